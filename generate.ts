@@ -93,12 +93,12 @@ const parts: Readonly<Record<string, Part>> = {
   mariadb: tablesOf('mariadb-dbhub'),
   clickhouse: tablesOf('clickhouse'),
   distributions: {
-    directory: 'fixtures',
+    directory: 'proof',
     owns: /^DISTRIBUTIONS\.md$/,
     async make() {
-      const { figuresOfAll } = await import('./fixtures/distributions/distributions.ts')
-      const { distributionsDocument } = await import('./fixtures/distributions/document.ts')
-      return [['DISTRIBUTIONS.md', distributionsDocument(figuresOfAll(300, 12))]]
+      const { distributionsDocument } = await import('./proof/distributions/document.ts')
+      const { populations } = await import('./proof/distributions/populations.ts')
+      return [['DISTRIBUTIONS.md', distributionsDocument(populations())]]
     },
   },
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/reporters'
-import type { TestCase } from 'vitest/node'
+import { BaseSequencer, type TestCase, type TestSpecification } from 'vitest/node'
 import { sources } from './e2e/support/sources.ts'
 import { nameViolations } from './e2e/support/test-names.ts'
 
@@ -12,15 +12,17 @@ const habits = 'client/conformance/habits/**/*.test.ts'
 /** Also those of bench/peers, which `npm run bench` installs. */
 const packages = '**/node_modules/**'
 const isRelease = process.env['EVERY_CASE'] === '1'
-/** Slow tests that measure time or load the machine. Their files run one at a time. */
+/** Slow tests that measure time, load the machine or replace a module. Their files run one at a time, each in a process of its own. */
 const alone = [
-  'e2e/*/{load,faults,time,under-load}.full.test.ts',
+  'e2e/{frontend,vendor}/{load,faults,time,under-load}.full.test.ts',
   ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
-  'mock/**/{engine-pool,heavy,memory-turn,refill}.full.test.ts',
+  'mock/**/{engine-pool,heavy}.full.test.ts',
+  'client/conformance/habits/run.full.test.ts',
 ]
 /** Workers of tests that wait for processes, engines, time limits and browsers for part of their time. */
 const waiting = 3
-const shared = { testTimeout: 120_000, hookTimeout: 120_000 }
+/** Longer than anything takes on a busy machine. */
+const shared = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** Fails a run if two tests share a name. */
 const uniqueNames: Reporter = {
@@ -52,17 +54,42 @@ const closingLine: Reporter = {
   },
 }
 
+/** Files that take minutes, longest first. Started last, one of them would run while the other workers are done. */
+const longest = [
+  'proof/distributions/distributions',
+  'proof/self-proof',
+  'e2e/ci/examples',
+  'e2e/vendor/seeded',
+  'e2e/frontend/newcomer',
+  'e2e/frontend/console',
+].map((path) => `${path}.full.test.ts`)
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const at = longest.findIndex((path) => moduleId.endsWith(path))
+  return at < 0 ? longest.length : at
+}
+const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
+
+/** Starts the longest files of a group first, and then those with the longest text. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || placeOf(a) - placeOf(b))
+  }
+}
+
 /** Builds the package before tests that start its command line. */
 const built = { globalSetup: './e2e/support/build.ts' }
 
 /**
  * `npm test` runs four projects: `unit` needs no engine, `types` compiles everything, `engine` starts
- * PGlite, and `e2e` starts the built command line. `npm run test:full` runs the two `full` projects.
+ * PGlite, and `e2e` starts the built command line. `npm run test:full` runs `proof` and the two `full` projects.
  */
 export default defineConfig({
   test: {
     maxWorkers: 2,
     reporters: ['default', uniqueNames, closingLine],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -112,6 +139,7 @@ export default defineConfig({
           ...shared,
           ...built,
           name: 'e2e',
+          isolate: false,
           include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
           exclude: [full, release, packages],
           maxWorkers: waiting,
@@ -133,7 +161,20 @@ export default defineConfig({
           ...shared,
           ...built,
           name: 'full',
+          // The files of a worker also share what is compiled of an engine. No test may leave state in a module.
+          isolate: false,
           include: isRelease ? [full, release] : [full],
+          exclude: [...alone, 'proof/**', packages],
+          maxWorkers: waiting,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'proof',
+          isolate: false,
+          include: (isRelease ? [full, release] : [full]).map((files) => `proof/${files}`),
           exclude: [...alone, packages],
           maxWorkers: waiting,
           sequence: { groupOrder: 3 },

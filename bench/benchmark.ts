@@ -25,8 +25,6 @@ export interface Findings {
 export interface RunOptions {
   /** How long to run. Default: as long as the targets are for. */
   readonly minutes?: number
-  /** Whether each engine collects its garbage 1 s after its start. */
-  readonly collectGarbage?: boolean
 }
 
 export interface Benchmark {

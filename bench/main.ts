@@ -2,7 +2,7 @@
  * `npm run bench [-- NAME...]`: times the built server and other mock servers. Prints every measure with its target; a
  * complete run is stored in bench/results. The exit code does not depend on the measures.
  *
- * `npm run bench -- hostile-load --minutes 60 [--collect-garbage]` runs this benchmark for longer, and prints the counts each minute.
+ * `npm run bench -- hostile-load --minutes 60` runs this benchmark for longer, and prints the counts each minute.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -18,13 +18,10 @@ import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
 
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' }, 'collect-garbage': { type: 'boolean' } },
+  options: { minutes: { type: 'string' } },
 })
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
-const options: RunOptions = {
-  ...(minutes !== undefined && { minutes }),
-  ...(values['collect-garbage'] && { collectGarbage: true }),
-}
+const options: RunOptions = minutes === undefined ? {} : { minutes }
 const usual = benchmarks.filter(({ onDemand }) => !onDemand)
 const picked = names.length === 0 ? usual : benchmarks.filter(({ name }) => names.includes(name))
 
@@ -32,8 +29,8 @@ if (process.platform !== 'linux') {
   console.log('The benchmarks need /proc. Run them on Linux.')
 } else if (picked.length < names.length) {
   console.log(`Unknown benchmark. Name one of: ${benchmarks.map(({ name }) => name).join(', ')}.`)
-} else if (Object.keys(options).length > 0 && names.join() !== 'hostile-load') {
-  console.log('--minutes and --collect-garbage are for hostile-load alone. Name it, and no other benchmark.')
+} else if (minutes !== undefined && names.join() !== 'hostile-load') {
+  console.log('--minutes is for hostile-load alone. Name it, and no other benchmark.')
 } else if (minutes !== undefined && !(minutes > 0)) {
   console.log(`--minutes ${values.minutes} is not a time. Give a number above 0, such as 60.`)
 } else {

@@ -26,7 +26,6 @@ const entries = [
   'mock/msw/index.js',
   'mock/node/pglite/engine-worker.js',
   'mock/node/pglite/live/plant-worker.js',
-  'mock/node/pglite/prepare-process.js',
   'mock/node/pglite/snapshot/snapshot-worker.js',
   'mock/node/postgres/gate/gate-worker.js',
 ]

@@ -33,28 +33,42 @@ const queryTypes: OptionTypes<QueryOptions> = { ...executeTypes, columns: 'array
  */
 export interface Client {
   /**
-   * The rows of any statement, by column name. Their type is not checked. Keys are as the service writes them, unless the
-   * profile says in which letter case.
+   * Executes any statement and returns its rows by column name. The type of the rows is not checked. Keys are as the service
+   * writes them, unless the profile says in which letter case.
+   * @example const counts = await client.query<{ n: number }>('SELECT count(*) AS n FROM v_bioprocesses')
    */
   query<Row = Record<string, unknown>>(statement: string, options?: QueryOptions): Promise<Row[]>
-  /** The unchanged envelope of a successful statement, with any further members. */
+  /**
+   * Executes any statement and returns the unchanged envelope of a success, with any further members.
+   * @example const { data, status } = await client.execute('SELECT * FROM v_quantities LIMIT 1')
+   */
   execute(statement: string, options?: ExecuteOptions): Promise<StatementEnvelope>
-  /** The nine views with their types. */
+  /**
+   * The nine views with their types.
+   * @example const quantities = await client.views.v_quantities.select()
+   */
   readonly views: Views
   /**
-   * The documented join: every timeseries with its bioprocess. Of two columns with one name, the row has the last: `id` is
-   * the id of the bioprocess. Without a bioprocess, its columns are null.
+   * Reads the documented join: every timeseries with its bioprocess. Of two columns with one name, the row has the last: `id`
+   * is the id of the bioprocess. Without a bioprocess, its columns are null.
+   * @example const rows = await client.timeseriesWithBioprocess({ limit: 100 })
    */
   timeseriesWithBioprocess(options?: JoinOptions): Promise<TimeseriesWithBioprocess[]>
   /**
-   * The changes of a view since a cursor, in batches with their cursor. Store the rows by id, then the cursor. Each change is
-   * delivered at least once; `readDeltas` (client/deltas/deltas.ts) explains why.
+   * Reads the changes of a view since a cursor, in batches with their cursor. Store the rows by id, then the cursor. Each change
+   * is delivered at least once; `readDeltas` (client/deltas/deltas.ts) explains why.
+   *
+   * @example
+   * for await (const { rows, cursor } of client.deltas('v_bioprocesses', { since: '2026-01-01' })) await store(rows, cursor)
    */
   deltas<V extends ViewName, const C extends ColumnOf<V> = ColumnOf<V>>(
     view: V,
     options?: DeltaOptions<C>,
   ): AsyncGenerator<Delta<Pick<ViewRows[V], C | ChangeColumnOf<V>>>, void, undefined>
-  /** The points of series in pages, of which none is empty. Each point comes once, unless the plant changes meanwhile. */
+  /**
+   * Reads the points of series in pages. No page is empty. Each point comes once, unless the plant changes meanwhile.
+   * @example for await (const points of client.points({ from: '2026-01-01', dates: true })) await store(points)
+   */
   points<const D extends boolean = false>(
     options?: PointsOptions<D>,
   ): AsyncGenerator<Points<D>, void, undefined>

@@ -12,7 +12,10 @@ export interface Failed {
   readonly serviceMessage?: string | undefined
 }
 
-/** A statement failed. Each subclass is one kind of failure and has its own `name`. */
+/**
+ * A statement failed. Each subclass is one kind of failure and has its own `name`.
+ * @example if (error instanceof StatementError) console.error(error.name, error.statement)
+ */
 export class StatementError extends Error {
   override readonly name: string = 'StatementError'
   /** The statement, truncated to 200 characters. */
@@ -32,7 +35,10 @@ export class StatementError extends Error {
   }
 }
 
-/** The statement has a syntax error (documented as "JSON decode error"). */
+/**
+ * The statement has a syntax error (documented as "JSON decode error").
+ * @example if (error instanceof StatementSyntaxError) console.error(error.serviceMessage)
+ */
 export class StatementSyntaxError extends StatementError {
   override readonly name = 'StatementSyntaxError'
 
@@ -41,7 +47,10 @@ export class StatementSyntaxError extends StatementError {
   }
 }
 
-/** The statement names an unknown view. */
+/**
+ * The statement names an unknown view.
+ * @example if (error instanceof UnknownView) console.error(error.viewName)
+ */
 export class UnknownView extends StatementError {
   override readonly name = 'UnknownView'
   readonly viewName: string
@@ -52,7 +61,10 @@ export class UnknownView extends StatementError {
   }
 }
 
-/** The statement failed during execution. */
+/**
+ * The statement failed during execution.
+ * @example if (error instanceof ExecutionFailed) console.error(error.message)
+ */
 export class ExecutionFailed extends StatementError {
   override readonly name = 'ExecutionFailed'
 
@@ -64,7 +76,10 @@ export class ExecutionFailed extends StatementError {
   }
 }
 
-/** The statement exceeded the time limit of 30 seconds (HTTP 504). Change it; do not retry it. */
+/**
+ * The statement exceeded the time limit of 30 seconds (HTTP 504). Change it; do not retry it.
+ * @example if (error instanceof TimeLimitExceeded) rows = await client.views.v_timeseries.select({ limit: 1000 })
+ */
 export class TimeLimitExceeded extends StatementError {
   override readonly name = 'TimeLimitExceeded'
 
@@ -77,12 +92,18 @@ export class TimeLimitExceeded extends StatementError {
   }
 }
 
-/** The token is missing, invalid or expired, or lacks a permission. The contract leaves the response open. */
+/**
+ * The token is missing, invalid or expired, or lacks a permission. The contract leaves the response open.
+ * @example if (error instanceof AccessRefused) await login()
+ */
 export class AccessRefused extends StatementError {
   override readonly name = 'AccessRefused'
 }
 
-/** The service is temporarily unavailable (HTTP 503) or limits requests (HTTP 429). */
+/**
+ * The service is temporarily unavailable (HTTP 503) or limits requests (HTTP 429).
+ * @example if (error instanceof ServiceBusy) await sleep(error.retryAfterMs ?? 1000)
+ */
 export class ServiceBusy extends StatementError {
   override readonly name = 'ServiceBusy'
   override readonly retryable = true
@@ -96,7 +117,10 @@ export class ServiceBusy extends StatementError {
   }
 }
 
-/** The service announced that the result is truncated. */
+/**
+ * The service announced that the result is truncated.
+ * @example if (error instanceof TruncatedResult) console.error(`only ${error.rows.length} rows arrived`)
+ */
 export class TruncatedResult extends StatementError {
   override readonly name = 'TruncatedResult'
   /** The rows received. */
@@ -111,7 +135,10 @@ export class TruncatedResult extends StatementError {
   }
 }
 
-/** The answer is larger than the option `maxBytes` allows; the rest of it was not read. */
+/**
+ * The answer is larger than the option `maxBytes` allows; the rest of it was not read.
+ * @example if (error instanceof AnswerTooLarge) rows = await client.views.v_timeseries.select({ columns: ['id'] })
+ */
 export class AnswerTooLarge extends StatementError {
   override readonly name = 'AnswerTooLarge'
 
@@ -123,12 +150,18 @@ export class AnswerTooLarge extends StatementError {
   }
 }
 
-/** The answer does not follow the contract or lacks the requested rows. */
+/**
+ * The answer does not follow the contract or lacks the requested rows.
+ * @example if (error instanceof UnexpectedAnswer) console.error(error.status, error.message)
+ */
 export class UnexpectedAnswer extends StatementError {
   override readonly name = 'UnexpectedAnswer'
 }
 
-/** No answer arrived, or it was truncated. `cause` is the error of `fetch`. */
+/**
+ * No answer arrived, or it was truncated. `cause` is the error of `fetch`.
+ * @example if (error instanceof ConnectionFailed) console.error(error.cause, error.retryable)
+ */
 export class ConnectionFailed extends StatementError {
   override readonly name = 'ConnectionFailed'
   /** True without any answer: then a retry is safe. */
@@ -140,7 +173,10 @@ export class ConnectionFailed extends StatementError {
   }
 }
 
-/** The client was used incorrectly (options or arguments); nothing was sent. The message names the remedy. */
+/**
+ * The client was used incorrectly (options or arguments); nothing was sent. The message names the remedy.
+ * @example if (error instanceof ClientUsageError) console.error(error.message)
+ */
 export class ClientUsageError extends Error {
   override readonly name = 'ClientUsageError'
 }

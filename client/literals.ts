@@ -10,8 +10,8 @@ import { instantOf, utcText } from './rows/instant.ts'
 export type DateLiteral = 'as-given' | DateNotation
 
 /**
- * A text as an SQL literal, with doubled single quotes.
- *
+ * Writes a text as an SQL literal, with doubled single quotes.
+ * @example const rows = await client.query(`SELECT * FROM v_quantities WHERE name = ${quote("Young's modulus")}`)
  * @throws ClientUsageError for another type, and for U+0000, which ends a text in some databases
  */
 export function quote(text: string): string {

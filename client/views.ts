@@ -37,7 +37,7 @@ export interface SelectOptions<V extends ViewName, C extends ColumnOf<V>, D exte
 export interface View<V extends ViewName> {
   /**
    * Reads rows with a documented statement. A column without a value is null, even if the service omits it.
-   *
+   * @example const changed = await client.views.v_bioprocesses.select({ columns: ['id', 'name'], updatedAfter: '2026-01-01' })
    * @throws ClientUsageError before sending anything; StatementError if the statement fails
    */
   select<const C extends ColumnOf<V> = ColumnOf<V>, const D extends boolean = false>(

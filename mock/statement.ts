@@ -106,8 +106,8 @@ export interface StatementResult {
    * JSON text of the rows, comma separated, without the enclosing brackets; empty when there are no rows.
    * Iterates once. Throws if the statement fails after its first page, runs out of time or is aborted: the answer is
    * then truncated and the adapter has to break the connection. The engine is free again once the rows are iterated,
-   * the loop is left or the signal aborts. A chunk is valid until the next one is asked for, which the engine writes into
-   * the same memory. An array if all rows have arrived: the engine is free already, and the chunks stay valid.
+   * the loop is left or the signal aborts. An array if all rows have arrived: the engine is free
+   * already.
    */
   readonly chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]
   /** Whether the statement gives the same rows each time, as long as the data do not change. Default: false. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noteSample } from '../e2e/support/one-in.ts'
+import { noteSample } from '../e2e/support/tiers.ts'
 import { blamed, caps } from './support/caps.ts'
 import { startReference, type LimitedReference } from './support/self-proof.ts'
 
 let reference: LimitedReference
 beforeAll(async () => {
-  reference = await startReference()
+  reference = await startReference({ scale: 0.01 })
 })
 afterAll(() => reference.close())
 

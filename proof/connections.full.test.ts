@@ -83,6 +83,11 @@ test.each<[string, (asked: Asked) => Change]>([
       status === 401 ? { behind: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n' } : {},
   ],
   [
+    'reads the body of a refused token as a request, and answers it late',
+    ({ status }) =>
+      status === 401 ? { behind: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n', afterMs: 22 } : {},
+  ],
+  [
     'sends a line break and a page behind an error',
     ({ text }) => (isError(text) ? { behind: '\r\n<p>Error</p>' } : {}),
   ],

@@ -126,7 +126,7 @@ ${table(
 ## Blind mutants
 
 Defects that people who knew only the contract invented. A run must fail the ${found.length} of ${blindMutants.length} that are not listed
-here; \`npm run test:full\` tests one in four of these.
+here; \`npm run test:release\` tests them.
 
 ${table(
   ['Not always found', 'Why'],

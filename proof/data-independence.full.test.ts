@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createDataset, datasetOf, type Dataset } from '../fixtures/index.ts'
 import { views, type ViewName } from '../schemas/index.ts'
 import { expectNothingProven, judge, lines, oneRow, type Row } from './support/data-independence.ts'
+import { smallestPlant } from './support/self-proof.ts'
 
 /** The plant with ids 1, 2, 3 … in each view of runs, and every external id equal to the id. */
 function serialIds(): Dataset {
-  const source = createDataset({ scale: 0.01 })
+  const source = createDataset(smallestPlant)
   const names = ['v_bioprocesses', 'v_experiments'] as const
   const serial = new Map(
     names.flatMap((name) =>
@@ -23,7 +24,7 @@ function serialIds(): Dataset {
   )
 }
 
-describe('the suite', { timeout: 240_000 }, () => {
+describe('the suite', () => {
   test('fails no check over one row in each view, and passes no check that needs several rows', async () =>
     expectNothingProven(
       oneRow((row) => row),
@@ -37,7 +38,7 @@ describe('the suite', { timeout: 240_000 }, () => {
   })
 
   test('fails and warns on no check over a plant of another seed with rows as arrays', async () => {
-    const report = await judge({ seed: 7, scale: 0.01, variants: { 'rows.shape': 'array' } })
+    const report = await judge({ seed: 7, ...smallestPlant, variants: { 'rows.shape': 'array' } })
     expect(lines(report, 'fail', 'error', 'warn', 'inconclusive')).toEqual([])
     expect(report.counts.pass).toBeGreaterThan(50)
   })

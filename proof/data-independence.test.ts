@@ -13,7 +13,7 @@ const nulled = (row: Row, { columns }: (typeof views)[number]): Row =>
     ]),
   )
 
-describe('the suite', { timeout: 240_000 }, () => {
+describe('the suite', () => {
   test.each([
     ['an empty database', () => datasetOf({}), []],
     // REQ-VIEW-FR-EXCLUSIVE is right to warn about a formula result without any result.

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runConformance } from '../conformance/index.ts'
 import { startServer, type Server } from '../mock/index.ts'
+import { smallestPlant } from './support/self-proof.ts'
 
-const notSleeps = 'on=/^(?!.*sleep)/i'
+const notSleeps = 'on=from'
 /** Longer than a statement takes while other tests keep the machine busy. */
 const timeLimitMs = 10_000
 let server: Server
 beforeAll(async () => {
-  server = await startServer({ scale: 0.01, tokens: ['token-of-faults'], timeLimitMs })
+  server = await startServer({ ...smallestPlant, tokens: ['token-of-faults'], timeLimitMs })
 })
 afterAll(() => server.close())
 
@@ -53,15 +54,15 @@ test.each([
     expect(message).toMatch(/closed the connection|terminated|cannot be read/)
 })
 
-test.each([
-  `truncate:200,every=40,skip=1,framing=complete,on=/^SELECT [^;]*LIMIT (?!1 )/`,
-  'latency:2ms-40ms',
-])('no check fails when some bodies end early or come late: %s', async (spec) => {
-  expect((await judgedWith(spec)).blamed).toEqual([])
-})
+test.each([`truncate:200,every=40,skip=1,framing=complete,on=limit`, 'latency:2ms-40ms'])(
+  'no check fails when some bodies end early or come late: %s',
+  async (spec) => {
+    expect((await judgedWith(spec)).blamed).toEqual([])
+  },
+)
 
 test('a view whose longer replies always break fails, under the requirement of the envelope', async () => {
-  const { blamed } = await judgedWith('reset:3000,on=/^SELECT \\* FROM v_formula_results/')
+  const { blamed } = await judgedWith('reset:3000,on=SELECT * FROM v_formula_results')
   expect(blamed.map(({ id }) => id)).toEqual(['replies.whole'])
 })
 

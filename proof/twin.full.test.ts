@@ -8,10 +8,11 @@ import { contract, statements, type ViewName } from '../schemas/index.ts'
 import type { Recording } from '../client/twin/index.ts'
 import { caps, countsOf, silentlyCut } from './support/recorded-caps.ts'
 import { answerOf, newFolder, recordedRows, recordFrom, twinOf } from '../e2e/support/twin.ts'
+import { smallestPlant } from './support/self-proof.ts'
 
 let vendor: Reference
 beforeAll(async () => {
-  vendor = await createReference({ scale: 0.1, workers: 2 })
+  vendor = await createReference({ ...smallestPlant, workers: 2 })
 })
 afterAll(() => vendor.close())
 
@@ -95,7 +96,7 @@ describe('a service that caps its answers without notice', () => {
   let small: Reference
   let counts: Record<string, unknown>
   beforeAll(async () => {
-    small = await createReference({ dataset: createDataset({ scale: 0.01, runs: 3 }), workers: 1 })
+    small = await createReference({ dataset: createDataset(smallestPlant), workers: 1 })
     counts = await countsOf(small)
   })
   afterAll(() => small.close())

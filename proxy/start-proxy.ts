@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, createServer } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { isIPv6, type AddressInfo } from 'node:net'
@@ -34,10 +35,8 @@ export interface Proxy {
   close(): Promise<Judgement>
 }
 
-/** The service decides how long headers may be; node allows 16 KiB. */
-const maxHeaderSize = 1024 * 1024
-/** How long an idle connection to the service is kept, in milliseconds: less than most services keep it. */
-const IDLE_MS = 4000
+/** An idle connection to the service is kept for 4 s: less than most services keep it. */
+const idle = { keepAlive: true, timeout: 4000 }
 
 /**
  * Starts a proxy between a client and a service.
@@ -49,35 +48,26 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const store = folder === undefined ? undefined : new Store(folder, storeBodies, say)
   const judges = new Judges(judge, say)
   const target = new URL(options.target)
-  const idle = { keepAlive: true, timeout: IDLE_MS }
   const agent =
     target.protocol === 'https:' ? new TlsAgent({ ...idle, ...(ca && { ca: [...ca] }) }) : new Agent(idle)
-  const forwarding = { target, agent, maxHeaderSize, keptBytes, say }
   const running = new Set<Promise<void>>()
-  const server = createServer(
-    { keepAliveTimeout: 0, maxHeaderSize, requireHostHeader: false },
-    (incoming, outgoing) => {
-      const passing = forward(incoming, outgoing, forwarding).then((exchange) => {
-        running.delete(passing)
-        if (!exchange) return
-        store?.add(exchange, judges.exchanges)
-        judges.add(exchange)
-      })
-      running.add(passing)
-    },
-  )
-  // as many as fit: node would drop those after the first thousand
-  server.maxHeadersCount = 0
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(
-        new ProxyError(
-          `The proxy cannot listen on ${host}:${port} (${code}). Choose another address with --listen.`,
-        ),
-      ),
-    )
-    server.listen(port, host, resolve)
+  const server = createServer((incoming, outgoing) => {
+    const passing = forward(incoming, outgoing, { target, agent, keptBytes, say }).then((exchange) => {
+      running.delete(passing)
+      if (!exchange) return
+      store?.add(exchange, judges.exchanges)
+      judges.add(exchange)
+    })
+    running.add(passing)
   })
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ProxyError(
+      `The proxy cannot listen on ${host}:${port} (${code}). Choose another address with --listen.`,
+    )
+  }
   const { address, port: actual } = server.address() as AddressInfo
   const report = () => judges.judgement(store?.notStored ?? 0)
   return {
@@ -88,7 +78,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       server.closeAllConnections()
       await Promise.all(running)
       agent.destroy()
-      store?.close()
       return report()
     },
   }

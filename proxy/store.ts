@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '../client/conformance/index.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
@@ -12,49 +12,35 @@ export class ProxyError extends Error {
 /** Appends exchanges to exchanges.ndjson in a folder. */
 export class Store {
   readonly #path: string
-  readonly #file: number
   readonly #bodies: boolean
   readonly #say: (sentence: string) => void
   /** Exchanges that could not be written. */
   notStored = 0
 
-  /** @throws ProxyError if the file cannot be opened */
+  /** @throws ProxyError if the file cannot be written */
   constructor(folder: string, bodies: boolean, say: (sentence: string) => void) {
     this.#path = join(folder, 'exchanges.ndjson')
     this.#bodies = bodies
     this.#say = say
     try {
       makeFolder(folder)
-      this.#file = openSync(this.#path, 'a', 0o600)
+      appendFileSync(this.#path, '', { mode: 0o600 })
     } catch (error) {
-      throw new ProxyError(
-        `Cannot write to ${this.#path} (${codeOf(error)}). Name another folder with --store.`,
-      )
+      throw new ProxyError(`${this.#problem(error)}. Name another folder with --store.`)
     }
   }
 
-  /** Writes a whole line or none. A failure is said once and counted. */
+  /** A failure is said once and counted. */
   add(exchange: Exchange, number: number): void {
-    const { size } = fstatSync(this.#file)
     try {
-      const line = Buffer.from(storedLine(exchange, number, this.#bodies))
-      for (let at = 0; at < line.length;) at += writeSync(this.#file, line, at)
+      appendFileSync(this.#path, storedLine(exchange, number, this.#bodies))
     } catch (error) {
       if (this.notStored++ === 0)
-        this.#say(
-          `Cannot write to ${this.#path} (${codeOf(error)}). Traffic passes; the report counts what is not stored.`,
-        )
-      try {
-        ftruncateSync(this.#file, size)
-      } catch {
-        // a device has no length
-      }
+        this.#say(`${this.#problem(error)}. Traffic passes; the report counts what is not stored.`)
     }
   }
 
-  close(): void {
-    closeSync(this.#file)
+  #problem(error: unknown): string {
+    return `Cannot write to ${this.#path} (${(error as NodeJS.ErrnoException).code ?? String(error)})`
   }
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

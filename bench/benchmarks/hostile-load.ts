@@ -1,12 +1,10 @@
 import { Agent } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Benchmark } from '../benchmark.ts'
 import { ask } from '../harness/client.ts'
-import { repository } from '../harness/folders.ts'
 import { median, quantile, short } from '../harness/numbers.ts'
 import { forgetPeak, peakResidentMb, residentMb } from '../harness/process.ts'
-import { ours, type Running, type ServerSpec, withServer } from '../harness/servers.ts'
+import { ours, type Running, withServer } from '../harness/servers.ts'
 
 const [usualSeconds, goodConnections, hostileConnections, restSeconds] = [90, 40, 24, 12]
 const tokens = Array.from({ length: 8 }, (_, n) => `bench-${n}`)
@@ -36,8 +34,8 @@ const hostileStatements = [
 export const hostileLoad: Benchmark = {
   name: 'hostile-load',
   title: `${goodConnections} good and ${hostileConnections} hostile connections of ${tokens.length} tokens`,
-  run: ({ minutes = usualSeconds / 60, collectGarbage = false } = {}) =>
-    withServer(server(collectGarbage), async (server) => {
+  run: ({ minutes = usualSeconds / 60 } = {}) =>
+    withServer(ours('--time-limit', '5s', ...tokens.map((token) => `--token=${token}`)), async (server) => {
       const expected: Buffer[] = []
       for (const sql of goodStatements) expected.push(await firstAnswer(server, sql))
       await sleep(1000)
@@ -134,14 +132,6 @@ const answer = (server: Running, statement: string, index = 0, agent?: Agent) =>
     keepBody: true,
     ...(agent && { agent }),
   })
-
-/** @param collectGarbage whether each engine collects its garbage 1 s after its start (decisions/0033) */
-function server(collectGarbage: boolean): ServerSpec {
-  const spec = ours('--time-limit', '5s', ...tokens.map((token) => `--token=${token}`))
-  if (!collectGarbage) return spec
-  const script = join(repository, 'bench/hostile-load/collect-garbage.mjs')
-  return { ...spec, args: (port) => [`--import=${script}`, ...spec.args(port)] }
-}
 
 /** The answer to a statement without others beside it. @throws Error unless it has rows */
 async function firstAnswer(server: Running, statement: string): Promise<Buffer> {

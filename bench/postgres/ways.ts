@@ -4,7 +4,6 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import postgres from 'postgres'
 import { Result } from '../../mock/engine/result/result.ts'
-import { SpareMemory } from '../../mock/engine/memory/spare-memory.ts'
 import { backend, concat, frontend } from '../../mock/engine/result/wire.ts'
 import { Connection } from '../../mock/node/postgres/connect/connection.ts'
 
@@ -54,19 +53,15 @@ export const ways: Readonly<Record<string, (url: string) => Promise<Read>>> = {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const connection = new Connection(client, '')
-    const memory = new SpareMemory()
     return async (statement) => {
-      const result = new Result({ memory })
+      const result = new Result()
       await connection.exchange(frontend.query('BEGIN READ ONLY'), ignore)
       let request = all(statement, pageRows)
       let bytes = 0
       for (;;) {
         await connection.exchange(request, result.handle)
         const { chunks, last } = result.takePage()
-        for (const chunk of chunks) {
-          bytes += chunk.length
-          memory.add([chunk.buffer as ArrayBuffer])
-        }
+        for (const chunk of chunks) bytes += chunk.length
         if (last) break
         request = concat(frontend.execute(portal, pageRows), frontend.sync())
       }

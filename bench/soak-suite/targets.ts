@@ -43,12 +43,12 @@ export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOpt
   const soakTarget = async (
     name: string,
     times: number,
-    target: { baseUrl: string; token: string },
+    { baseUrl, token }: { baseUrl: string; token: string },
     hasWrites = false,
   ) => {
     if (times === 0) return
     say(`${name}: ${times} runs`)
-    const tally = await soak(name, times, target, (report, run) => {
+    const tally = await soak(name, times, { baseUrl, token }, (report, run) => {
       const { fail, warn, error, inconclusive } = report.counts
       say(
         `  ${run}  ${fail} fail, ${warn} warn, ${error} error, ${inconclusive} inconclusive, ${report.durationMs} ms`,
@@ -64,7 +64,7 @@ export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOpt
     const fixtures = await exportFixtures(folder.dir, scale)
     if (runs.pglite > 0) {
       const vendor = await startVendor({ fixtures })
-      const target = { ...vendor, token: VENDOR_TOKEN }
+      const target = { baseUrl: vendor.baseUrl, token: VENDOR_TOKEN }
       await soakTarget('minimal vendor, PGlite', runs.pglite, target).finally(vendor.stop)
     }
     if (runs.postgres + runs.writes === 0) return result
@@ -72,7 +72,7 @@ export async function soakTargets({ runs, scale, writesPerSecond, say }: SoakOpt
     if (typeof vendor === 'string') return { ...result, skipped: vendor }
     try {
       result.postgres = vendor.version
-      const target = { ...vendor, token: VENDOR_TOKEN }
+      const target = { baseUrl: vendor.baseUrl, token: VENDOR_TOKEN }
       await soakTarget('minimal vendor, PostgreSQL', runs.postgres, target)
       const stopWriting = await vendor.write(writesPerSecond)
       await soakTarget('minimal vendor, PostgreSQL under writes', runs.writes, target, true)

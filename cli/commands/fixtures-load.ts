@@ -4,7 +4,6 @@ import { type OptionsOf, withOptions } from '../options/command-options.ts'
 import { scale } from '../options/parse.ts'
 import { plantOptions } from '../options/plant.ts'
 import { showExport } from '../output/export-progress.ts'
-import { version } from '../package.ts'
 
 const HELP = `
 The role in --database owns the tables. The role of --reader is created unless it
@@ -23,13 +22,12 @@ const loadOptions = () =>
     .requiredOption('--database <url>', 'the primary, and the role that will own the tables')
     .option('--schema <name>', 'the schema of the views (default: public, if there are no other tables)')
     .option('--reader <role>', 'the role that serve uses (default: bioprocess_reader)')
-    .option('--restart', 'replace a plant that was loaded before')
     .addHelpText('after', HELP)
 
 export const loadCommand = () => loadOptions().action(load)
 
 async function load(options: OptionsOf<typeof loadOptions>): Promise<void> {
-  const { seed, scale, asOf, database, schema, reader, restart = false } = options
+  const { seed, scale, asOf, database, schema, reader } = options
   const { loadPlant } = await import('../../mock/node/postgres/load/load-plant.ts')
   const interruption = interruptible('Interrupted. Nothing was loaded.')
   const progress = showExport(process.stderr)
@@ -42,15 +40,11 @@ async function load(options: OptionsOf<typeof loadOptions>): Promise<void> {
         schema,
         reader,
         readerPassword,
-        version,
-        restart,
         signal: interruption.signal,
         onProgress: progress.step,
       },
     ).finally(progress.end)
-    process.stderr.write(
-      rows === undefined ? 'This plant is loaded already; nothing was changed.\n' : `Loaded ${rows} rows.\n`,
-    )
+    process.stderr.write(`Loaded ${rows} rows.\n`)
   } finally {
     interruption.end()
   }

@@ -7,8 +7,8 @@ import { say } from '../output/log.ts'
 
 const NOTES = `
 Statuses, headers and bodies pass as they are, and an answer that ends early ends
-early for the client. Host, Content-Length and the headers of a connection, such as
-Transfer-Encoding, are the proxy's own. It refuses requests above 16 MiB (413).
+early for the client. Host, the Content-Length of a request and the headers of a
+connection, such as Transfer-Encoding, are the proxy's own. It refuses requests above 16 MiB (413).
 
 Ctrl-C ends it and prints the report; kill -USR2 prints the report so far. With
 --judge, the exit code is 1 if the service or the client breaks a must. It is 3 if

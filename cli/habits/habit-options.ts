@@ -1,20 +1,16 @@
-import { Command, type CommandUnknownOpts, InvalidArgumentError } from 'commander'
+import { Command, type CommandUnknownOpts } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
 import { authOptions } from '../server/auth-options.ts'
 import { givenOptions, namesOf, type OptionsOf } from '../options/command-options.ts'
 import { count, duration, inputFile, repeatable } from '../options/parse.ts'
 import { reportFiles } from '../options/report.ts'
 
-const FORMATS = ['json', 'junit', 'markdown', 'html', 'svg'] as const
+const FORMATS = ['json', 'junit', 'markdown', 'html'] as const
 
 /** The options of `exec --habits`. */
 export const habitOptions = () =>
   new Command()
-    .option(
-      '--habits [pairwise]',
-      'run the command once without and then once with each habit that services may have; pairwise combines neutral ones',
-      mode,
-    )
+    .option('--habits', 'run the command once without and then once with each habit that services may have')
     .option(
       '--only <id>',
       'with --habits: only this habit or open point; prefix* as well; repeatable',
@@ -36,12 +32,6 @@ export const habitOptions = () =>
     .option('--list', 'with --habits: list the habits and exit')
 
 export type HabitFlags = OptionsOf<typeof habitOptions>
-
-/** `--habits` without a value has no preset, so that a config file can set it too. */
-function mode(text: string): 'pairwise' {
-  if (text === 'pairwise') return text
-  throw new InvalidArgumentError('Write --habits or --habits pairwise, and -- before the command.')
-}
 
 /** @throws CommandError for options that do not go together */
 export function checkHabitOptions(command: CommandUnknownOpts, isHabits: boolean): void {

@@ -46,7 +46,6 @@ export async function runHabitMatrix(
       {
         only,
         skip,
-        pairwise: options.habits === 'pairwise',
         concurrency,
         timeoutMs,
         waivers: baseline?.waivers,

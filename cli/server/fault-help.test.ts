@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { order, parametersOf } from '../../mock/app/faults/fault.ts'
 import { readFault } from '../../mock/app/faults/read-fault.ts'
-import { nameOf } from '../../mock/app/faults/shorthand.ts'
+import { nameOf } from '../../mock/app/faults/text.ts'
 import { faultHelp } from './fault-help.ts'
 
 test('the help for --fault names every fault in the order in which they apply, in valid forms', () => {

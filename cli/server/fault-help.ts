@@ -1,5 +1,5 @@
 import { choosing, definitionOf, order, parametersOf } from '../../mock/app/faults/fault.ts'
-import { nameOf, writeFault, writeValue } from '../../mock/app/faults/shorthand.ts'
+import { nameOf, writeFault, writeValue } from '../../mock/app/faults/text.ts'
 
 /** The help for `--fault`: the descriptions and examples of schemas/fault.schema.json. */
 export function faultHelp(): string {

@@ -3,7 +3,6 @@ export { type HabitOptions, type HabitProgress, runHabits } from './habits/run.t
 export { selectHabits } from './habits/select-habits.ts'
 export { inThisProcess } from './habits/test-runner.ts'
 export type {
-  CombinedResult,
   Failure,
   Habit,
   HabitOutcome,

@@ -34,7 +34,7 @@ export function withDates(rows: Row[], columns: readonly ColumnDefinition[]): Ro
 /**
  * The date of a timestamp in any form of ISO 8601 that services print, such as `+00` for the zone, which `Date.parse` does not
  * read. Without a zone it is UTC.
- *
+ * @example toDate('2026-01-31 08:00:00+00')?.toISOString() // '2026-01-31T08:00:00.000Z'
  * @returns undefined for anything else
  */
 export function toDate(text: string): Date | undefined {

@@ -4,7 +4,7 @@ import { hasZone, instantOf } from '../connection/values/instant.ts'
 import type { Json } from '../connection/values/json.ts'
 import type { Found } from './answers.ts'
 import { keyedRows } from './keyed-rows.ts'
-import { timesOf } from './moving.ts'
+import { begunAt, timesOf } from './moving.ts'
 
 /** Rows that were updated this long before the run are the same in every copy of the data, in nanoseconds. */
 const SETTLED = 60_000_000_000n
@@ -17,13 +17,7 @@ export function isAtRest(t: Target, time: Json | undefined): boolean {
   if (at === undefined) return false
   const text = time as string
   const zone = hasZone(text) ? 0n : FARTHEST_ZONE
-  return at + BigInt(readTimestamp(text)!.unit) + SETTLED + zone <= BigInt(begun(t)) * 1_000_000n
-}
-
-/** When the run began, by the clock of the suite or of the target, whichever is behind. */
-function begun({ client: { since, answers } }: Target): number {
-  const date = Date.parse(answers[0]?.response!.headers.get('date') ?? '')
-  return Number.isNaN(date) ? since : Math.min(since, date)
+  return at + BigInt(readTimestamp(text)!.unit) + SETTLED + zone <= BigInt(begunAt(t)) * 1_000_000n
 }
 
 /** The keys that answers over one view show, without those that one of them shows twice: a record may be archived twice. */

@@ -4,7 +4,7 @@ import { isSameValue } from '../comparisons/same-value.ts'
 import type { Json } from '../connection/values/json.ts'
 import type { Target } from '../connection/target.ts'
 import { newest, updatesOf } from '../connection/values/updates.ts'
-import { rowsIn, type Found } from './answers.ts'
+import { rowsIn, type Found, type ViewRows } from './answers.ts'
 import { keyedRows } from './keyed-rows.ts'
 
 /** The times of the last update of each row in some answers, by key. A row that has not changed has one. */
@@ -27,16 +27,56 @@ export const movedRows = (t: Target, view: ViewName): Set<string> => movedIn([..
 const movedIn = (found: Found): Set<string> =>
   new Set([...timesOf(found)].flatMap(([key, times]) => (times.length > 1 ? [key] : [])))
 
+/** Whether the answers of the run so far show that the data change. Sends no request. */
+export const dataMoves = (t: Target): boolean => contract.views.some((view) => viewMoves(t, view))
+
 /**
- * Whether the answers of the run so far show that the data change: a row has two times of its last update, or a repeated statement
- * another newest row. Reads only answers to requests that had no other beside them, because a target may mix up the others.
- * Sends no request.
+ * Whether the answers of the run so far show that a view changes: a row has two times of its last update, or one during the run, or a
+ * repeated statement another newest row. Of answers to requests that had others beside them, which a target may mix up, only updates
+ * during the run count. Sends no request.
  */
-export const dataMoves = (t: Target): boolean =>
+export function viewMoves(t: Target, view: ViewName): boolean {
+  const found = [...rowsIn(t, view)]
+  if (found.some((one) => hasUpdateDuringRun(t, one))) return true
+  const alone = found.filter(({ answer }) => answer.reply.exchange.isAlone)
+  return movedIn(alone).size > 0 || hasNewRows(alone)
+}
+
+/**
+ * Whether rows change during the run, and an answer shows an earlier update of a row than one that had come before its request: a
+ * cache or a copy is behind. Deltas do not count, since a wrong one shows wrong times. Sends no request.
+ */
+export const showsOlder = (t: Target): boolean =>
   contract.views.some((view) => {
-    const alone = [...rowsIn(t, view)].filter(({ answer }) => answer.reply.exchange.isAlone)
-    return movedIn(alone).size > 0 || hasNewRows(alone)
+    const found = [...rowsIn(t, view)].filter(({ answer }) => !answer.statement!.filtered)
+    if (!found.some((one) => hasUpdateDuringRun(t, one))) return false
+    const last = new Map<string, { update: bigint; at: number }>()
+    for (const one of found) {
+      const { endedAt = 0, durationMs } = one.answer.reply.exchange
+      for (const { key, row } of keyedRows(one)) {
+        const update = newest(updatesOf([row]))
+        const before = last.get(key)
+        if (update === undefined) continue
+        if (before && update < before.update && endedAt - durationMs > before.at) return true
+        if (!before || update > before.update) last.set(key, { update, at: endedAt })
+      }
+    }
+    return false
   })
+
+/** How far the clock of a target may be ahead, in milliseconds. Rows that are dated later need not have changed. */
+const MOST_AHEAD = 60_000
+
+function hasUpdateDuringRun(t: Target, { rows }: Pick<ViewRows, 'rows'>): boolean {
+  const [from, to] = [begunAt(t), Date.now() + MOST_AHEAD].map((ms) => BigInt(ms) * 1_000_000n)
+  return updatesOf(rows).some((update) => update > from! && update <= to!)
+}
+
+/** When the run began, by the clock of the suite or of the target, whichever is behind, in milliseconds since 1970. */
+export function begunAt({ client: { since, answers } }: Target): number {
+  const date = Date.parse(answers[0]?.response!.headers.get('date') ?? '')
+  return Number.isNaN(date) ? since : Math.min(since, date)
+}
 
 /** Whether a repeated statement has shown another newest row of a view. */
 function hasNewRows(found: Found): boolean {

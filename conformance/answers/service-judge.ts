@@ -64,7 +64,14 @@ const rules: readonly (readonly [id: string, judge: (answer: Answer) => Judged])
   ],
 ]
 
-/** Creates a judge of one service. */
+/**
+ * Creates a judge of one service, which passes no requests itself.
+ *
+ * @example
+ * const judge = createServiceJudge()
+ * judge.add(exchange, 1)
+ * const failed = judge.findings().filter(({ outcome }) => outcome === 'fail')
+ */
 export function createServiceJudge(): ServiceJudge {
   const tallies = new Map<string, Tally>()
   const tally = (id: string): Tally => {

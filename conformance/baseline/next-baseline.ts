@@ -5,6 +5,7 @@ import { isFailure } from './waivers.ts'
 /**
  * The baseline that waives every failure of a run and keeps known reasons. Entries whose check now passes are removed;
  * entries without a result in this run stay.
+ * @example writeFileSync('known.json', JSON.stringify(nextBaseline(report, baseline)))
  */
 export function nextBaseline(report: ConformanceReport, before?: Baseline): Baseline {
   const known = before?.waivers ?? {}

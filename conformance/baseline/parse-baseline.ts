@@ -7,7 +7,7 @@ export const UNEXPLAINED = 'TODO: say why this is accepted'
 
 /**
  * Reads the text of a baseline.
- *
+ * @example const baseline = parseBaseline(readFileSync('known.json', 'utf8'), 'known.json')
  * @param source names the file in errors
  * @param remedy ends the error
  * @throws UsageError when the text is not JSON or not a baseline

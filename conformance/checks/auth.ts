@@ -133,7 +133,7 @@ async function refusing(
   if (token === null) return notExercised(NO_TOKEN)
   const control = isFirst ? await t.query(PLAIN_STATEMENT) : await t.baseline()
   if (!control.ok)
-    return notExercised(`the valid token now gets ${describeReply(control)}`, {
+    return notExercised(`the valid token gets ${describeReply(control)}`, {
       exchanges: [control.exchange],
     })
   const replies = await ask(token)

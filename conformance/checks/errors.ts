@@ -184,7 +184,7 @@ async function steady(t: Target, judge: (isAgain: boolean) => Promise<Finding>):
   const finding = await judge(false)
   if (finding.outcome !== 'fail') return finding
   const control = await t.query(PLAIN_STATEMENT)
-  return control.ok ? judge(true) : notExercised(`a plain statement now gets ${describeReply(control)}`)
+  return control.ok ? judge(true) : notExercised(`a plain statement gets ${describeReply(control)}`)
 }
 
 const invalidJsonCheck = (

@@ -37,7 +37,10 @@ import { wholeChecks } from './whole.ts'
 
 const order = new Map(requirements.map(({ id }, index) => [id, index]))
 
-/** Every check, in the order of the requirements; those of one requirement in the order of this list. */
+/**
+ * Every check, in the order of the requirements.
+ * @example const ids = checks.map(({ id }) => id)
+ */
 export const checks: readonly Check[] = [
   ...columnChecks,
   ...typeChecks,

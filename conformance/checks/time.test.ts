@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
+import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { checkCutShort, checkEarliness, checkEnd, checkLater, checkRecovery, timeChecks } from './time.ts'
 
@@ -200,3 +200,22 @@ describe('a statement below the limit', () => {
     expect(await beside(false)).toEqual(['pass', 'pass'])
   })
 })
+
+test.each(['time.serves-later', 'time.recovers'])(
+  '%s does not blame the 504 for a small statement that is refused before it, too',
+  async (id) => {
+    const target = handmade({
+      timeLimitMs: 500,
+      answer: ({ sql }) => {
+        if (/LIMIT/.test(sql)) return refuse(200, 'Token unknown - LIMIT')
+        if (!/pg_sleep\((?!0\))/.test(sql)) return rowsReply([])
+        return sleep(500, new Response('', { status: 504 })) as unknown as Response
+      },
+    })
+    const finding = await timeChecks.find((check) => check.id === id)!.run(target)
+    expect(finding).toMatchObject({
+      outcome: 'not-exercised',
+      message: expect.stringContaining('also without a 504 before it'),
+    })
+  },
+)

@@ -1,6 +1,7 @@
 import { isAboutLoad } from '../answers/broken.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
+import type { Target } from '../connection/target.ts'
 import {
   acceptedSleep,
   repeatLong,
@@ -137,6 +138,15 @@ export function checkCutShort(long: Exchange, limitMs: number, again?: Exchange)
   })
 }
 
+/** The finding if the small statement is refused without a 504 before it, so that it shows nothing about the 504. */
+async function refusedWithout504(t: Target): Promise<Finding | undefined> {
+  const plain = await t.origin.baseline()
+  if (plain.ok) return undefined
+  return notExercised(`a small statement gets ${describeReply(plain)}, also without a 504 before it`, {
+    exchanges: [plain.exchange],
+  })
+}
+
 /** Whether a reply concerns the token or a rate limit, so that it shows nothing about the statement. */
 const isTurnedAway = ({ response }: Exchange): boolean => [401, 403, 419, 429].includes(response?.status ?? 0)
 
@@ -183,7 +193,7 @@ export const timeChecks: Check[] = [
     phase: 'exclusive',
     run: async (t) => {
       const result = await overrun(t)
-      return checkLater(result.long, await smallOnesLater(t, result))
+      return (await refusedWithout504(t)) ?? checkLater(result.long, await smallOnesLater(t, result))
     },
   }),
   check({
@@ -192,7 +202,7 @@ export const timeChecks: Check[] = [
     title: 'serve a small statement soon after a 504',
     killedBy: ['time-wedged'],
     phase: 'afterLimit',
-    run: async (t) => checkRecovery(await overrun(t)),
+    run: async (t) => (await refusedWithout504(t)) ?? checkRecovery(await overrun(t)),
   }),
   check({
     id: 'time.below-limit',

@@ -14,7 +14,10 @@ const COLORS: Record<Verdict, string> = {
 /** The longest version of a requirement set in a badge, and the longest part of a name in the name of a file. */
 const [LONGEST_VERSION, LONGEST_NAME] = [20, 80]
 
-/** A badge as JSON for the endpoint of shields.io: https://shields.io/badges/endpoint-badge. */
+/**
+ * A badge as JSON for the endpoint of shields.io: https://shields.io/badges/endpoint-badge.
+ * @example writeFileSync('badge.json', JSON.stringify(badgeOf(claim)))
+ */
 export const badgeOf = ({ verdict, requirementSet: { version } }: ConformanceClaim) => ({
   schemaVersion: 1,
   label: `bioprocess sql ${plain(version.length > LONGEST_VERSION ? `${version.slice(0, LONGEST_VERSION)}…` : version)}`,
@@ -22,13 +25,19 @@ export const badgeOf = ({ verdict, requirementSet: { version } }: ConformanceCla
   color: COLORS[verdict],
 })
 
-/** A file name for a target: letters, digits and hyphens. A long name is cut, and a hash tells it from others. */
+/**
+ * A file name for a target: letters, digits and hyphens. A long name is cut, and a hash tells it from others.
+ * @example fileNameOf('Acme historian') // 'acme-historian'
+ */
 export function fileNameOf(target: string): string {
   const name = wordsOf(target)
   return name.length > LONGEST_NAME ? withHash(name, target) : name
 }
 
-/** The badges by the names of their files. Of targets with one file name, all but the first have a hash in it. */
+/**
+ * The badges by the names of their files. Of targets with one file name, all but the first have a hash in it.
+ * @example for (const [name, badge] of badgesOf(claims)) writeFileSync(`${name}.json`, JSON.stringify(badge))
+ */
 export function badgesOf(claims: readonly ConformanceClaim[]): Map<string, ReturnType<typeof badgeOf>> {
   const badges = new Map<string, ReturnType<typeof badgeOf>>()
   for (const claim of claims) {

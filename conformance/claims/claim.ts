@@ -11,7 +11,7 @@ import { observedLimitOf, withOutcome } from '../reports/summary.ts'
 
 /**
  * The public summary of a report. It names the service as the caller does, because an address may be confidential.
- *
+ * @example writeFileSync('claims/acme.json', JSON.stringify(claimOf(report, 'Acme historian')))
  * @param target public name of the service
  */
 export function claimOf(report: ConformanceReport, target: string): ConformanceClaim {
@@ -50,7 +50,7 @@ function leftOut({ checks, requirementSet }: ConformanceReport): string[] {
 
 /**
  * Reads a claim.
- *
+ * @example const claim = parseClaim(readFileSync('claims/acme.json', 'utf8'), 'claims/acme.json')
  * @param source names the file in errors
  * @throws UsageError if the text is no claim
  */

@@ -5,7 +5,10 @@ import { renderMarkdown } from '../reports/render/markdown.ts'
 import { verdictState } from '../reports/symbols.ts'
 import { versionText } from '../reports/version-text.ts'
 
-/** The newest claim of each target, by the names of the targets. */
+/**
+ * The newest claim of each target, by the names of the targets.
+ * @example const page = claimsMarkdown(newest(claims))
+ */
 export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] {
   const byTarget = new Map<string, ConformanceClaim>()
   for (const claim of claims) {
@@ -47,9 +50,15 @@ const claimsDocument = (claims: readonly ConformanceClaim[]): Document => ({
   ],
 })
 
-/** The claims as a Markdown page. */
+/**
+ * The claims as a Markdown page.
+ * @example writeFileSync('CLAIMS.md', claimsMarkdown(claims))
+ */
 export const claimsMarkdown = (unsafe: readonly ConformanceClaim[]): string =>
   renderMarkdown(claimsDocument(unsafe))
 
-/** The claims as an HTML page without scripts. */
+/**
+ * The claims as an HTML page without scripts.
+ * @example writeFileSync('claims.html', claimsHtml(claims))
+ */
 export const claimsHtml = (unsafe: readonly ConformanceClaim[]): string => renderHtml(claimsDocument(unsafe))

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts'
 /**
  * The base URL without its trailing slash. It may have a path, for a gateway. It may be mistaken for a place of passwords and
  * tokens, so no message repeats it.
- *
+ * @example parseBaseUrl('https://data.example.org/plant-1/') // 'https://data.example.org/plant-1'
  * @throws UsageError when it is not an http(s) URL, or contains credentials, a query, a fragment or the path of the endpoint
  */
 export function parseBaseUrl(text: string): string {

@@ -40,8 +40,6 @@ export type Content =
   | { kind: 'list'; entries: Item[]; most?: number }
   | Table
   | { kind: 'paragraph'; text: string }
-  /** A picture, for HTML alone. */
-  | { kind: 'figure'; svg: string }
 
 export interface Table {
   kind: 'table'
@@ -131,7 +129,6 @@ export const documentFor = (format: Format, unsafe: Document): Document =>
     sections: unsafe.sections.filter(
       (section) =>
         (section.formats?.includes(format) ?? true) &&
-        (section.kind !== 'figure' || format === 'html') &&
         (!('entries' in section) || section.entries.length > 0),
     ),
   })

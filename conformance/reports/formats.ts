@@ -7,7 +7,10 @@ import { renderMarkdown } from './render/markdown.ts'
 import { renderTerminal } from './render/terminal.ts'
 import { suiteDocument } from './suite-document.ts'
 
-/** The formats that are written after a run. {@link ndjsonStream} writes during the run. */
+/**
+ * The formats that are written after a run. {@link ndjsonStream} writes during the run.
+ * @example writeFileSync('conformance.xml', reportFormats.junit(report, false))
+ */
 export const reportFormats = {
   json: jsonReport,
   junit: junitReport,
@@ -21,6 +24,9 @@ interface Stream {
   columns?: number
 }
 
-/** The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict. */
+/**
+ * The report for a terminal: verdict, table of requirements, failures and how to reproduce them, verdict.
+ * @example console.log(terminalReport(report, process.stdout))
+ */
 export const terminalReport = (unsafe: ConformanceReport, stream: Stream = {}): string =>
   renderTerminal(suiteDocument(unsafe), stream)

@@ -14,6 +14,11 @@ export interface NdjsonStream {
  * The report as NDJSON: a `header`, a `check` for each finished check, and a `footer` with the verdict and the number
  * of lines before it. A reader must treat a stream without a footer as a failed run. A later line of a check replaces
  * an earlier one, because an outcome can change at the end, for example if a baseline waives it.
+ *
+ * @example
+ * const stream = ndjsonStream(report, (line) => process.stdout.write(line))
+ * for (const check of report.checks) stream.result(check)
+ * stream.end(report)
  */
 export function ndjsonStream(header: StreamHeader, write: (line: string) => void): NdjsonStream {
   let lines = 0

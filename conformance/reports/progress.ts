@@ -17,7 +17,14 @@ export interface Progress {
 /** Interval between two progress lines, in milliseconds. */
 const EVERY_MS = { terminal: 250, log: 10_000 }
 
-/** Shows progress: failures, and a line that a terminal overwrites and a log repeats. */
+/**
+ * Shows the progress of a run: failures, and a line that a terminal overwrites and a log repeats.
+ *
+ * @example
+ * const progress = showProgress(process.stderr)
+ * await runConformance({ baseUrl, token, onResult: progress.result })
+ * progress.end()
+ */
 export function showProgress(stream: Stream): Progress {
   const paint = painter(stream)
   const started = performance.now()

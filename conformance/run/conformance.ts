@@ -40,6 +40,10 @@ const LATE_ANSWER_MS = 20_000
 /**
  * Runs the suite against one target. Always returns a report, also if the target is unreachable, or the suite itself fails.
  *
+ * @example
+ * const report = await runConformance({ baseUrl: 'https://data.example.org', token: 'secret' })
+ * process.exitCode = exitCodeOf(report.verdict, false)
+ *
  * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/redaction/secrets.ts'
 import type { Target } from '../connection/target.ts'
@@ -73,6 +75,42 @@ test('a failure that rests on a reply with HTTP 429 is inconclusive', async () =
     outcome: 'inconclusive',
     message: 'the target limited the requests with HTTP 429 (no)',
   })
+})
+
+test.each([
+  ['after the limit fails', 30, 'fail'],
+  ['before the limit is inconclusive', 30_000, 'inconclusive'],
+])('a failure that rests on a 504 %s, whatever its body says', async (_, timeLimitMs, outcome) => {
+  const late = refuse(504, 'Timeout exceeded: elapsed 45 s, maximum: 30')
+  const target = handmade({ timeLimitMs, answer: () => sleep(50, late) as unknown as Response })
+  const { exchange } = await target.query('SELECT id FROM v_formulas')
+  const judging = checkWith('time.limit', {
+    run: async () => ({ ...failed, exchanges: [exchange] }),
+    phase: 'limit',
+  })
+  const { results } = await runChecks([judging], target, options)
+  expect(results[0]!.outcome).toBe(outcome)
+})
+
+test.each([
+  ['sql.select-named', 'inconclusive'],
+  ['sql.values-at-rest', 'fail'],
+])('a difference that %s finds in a target with a stale cache is %s', async (id, outcome) => {
+  let asked = 0
+  const target = handmade({
+    answer: () => {
+      const time = new Date(Date.now() + (asked++ === 0 ? 60_000 : 0)).toISOString()
+      return rowsReply([{ id: 'a', name: 'a', last_updated_at: time }])
+    },
+  })
+  const exchanges: Exchange[] = []
+  for (let n = 0; n < 2; n++) {
+    exchanges.push((await target.query('SELECT * FROM v_formulas LIMIT 200')).exchange)
+    await sleep(2)
+  }
+  const compares = checkWith(id, { run: async () => ({ ...failed, exchanges }), phase: 'answers' })
+  const { results } = await runChecks([compares], target, options)
+  expect(results[0]!.outcome).toBe(outcome)
 })
 
 test('does not retry a check that is inconclusive for another reason', async () => {

@@ -4,6 +4,7 @@ import { contract } from '../../schemas/index.ts'
 /**
  * The profile of a target, as `serve --profile` reads it: its variant at each observed open point. `unmatched` has the
  * observations that match no known variant.
+ * @example writeFileSync('profile.json', JSON.stringify(profileOf(report)))
  */
 export function profileOf({ observations }: Pick<ConformanceReport, 'observations'>): Profile {
   const variants: Record<string, string> = {}

@@ -1,8 +1,11 @@
-import { anyMoment } from '../answers/moving.ts'
+import { contract } from '../../schemas/index.ts'
+import { questionIn } from '../answers/answers.ts'
+import { anyMoment, showsOlder, viewMoves } from '../answers/moving.ts'
 import { isAboutLoad } from '../answers/broken.ts'
 import { inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { PLAIN_STATEMENT, TransportError } from '../connection/http/client.ts'
 import { askingFor } from '../connection/http/identity.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { Stopped } from '../connection/http/limits.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
@@ -32,7 +35,8 @@ export async function findingOf(check: Check, target: Target): Promise<Settled['
   try {
     return await askingFor(check.id, async () => {
       const finding = await check.run(target)
-      const settled = unlessLimited(finding.concurrentChange ? await retry(check, target, finding) : finding)
+      const last = finding.concurrentChange ? await retry(check, target, finding) : finding
+      const settled = unlessBehind(check, target, unlessLimited(last, target.options.timeLimitMs))
       return isUnserved(settled) && !BUSY.includes(check.phase) ? await unlessDown(target, settled) : settled
     })
   } catch (error) {
@@ -50,14 +54,35 @@ export async function findingOf(check: Check, target: Target): Promise<Settled['
 }
 
 /** A refusal because of load proves nothing about its statement: the limit of requests is an open point (rate.mode). */
-function unlessLimited(finding: Finding): Finding {
+function unlessLimited(finding: Finding, limitMs: number): Finding {
   const { outcome, message, exchanges = [] } = finding
-  const limited = exchanges.find((one) => isAboutLoad(one) && !readReply(one).ok)
+  // A 504 after the limit is about the limit, whatever its body says.
+  const endsAtLimit = ({ response, durationMs }: Exchange) =>
+    response?.status === 504 && durationMs >= limitMs
+  const limited = exchanges.find((one) => isAboutLoad(one) && !readReply(one).ok && !endsAtLimit(one))
   return outcome === 'fail' && limited
     ? inconclusive(`the target limited the requests with HTTP ${limited.response!.status} (${message})`, {
         exchanges,
       })
     : finding
+}
+
+/** Checks of rows that answers show at rest, which are the same in every copy. */
+const AT_REST = /-at-rest$|^replies\.steady:/
+
+/**
+ * A failure, unless it compares answers over a view that changes, of a target that shows older states of changing rows after newer
+ * ones.
+ */
+function unlessBehind({ id }: Check, target: Target, finding: Finding): Finding {
+  const { outcome, message, exchanges = [] } = finding
+  const answers = exchanges.filter((one) => one.response && readReply(one).ok)
+  if (outcome !== 'fail' || answers.length < 2 || AT_REST.test(id) || !showsOlder(target)) return finding
+  const asked = answers.map((one) => questionIn(one).sql ?? '')
+  const isAsked = (view: string) => asked.some((sql) => new RegExp(`\\b${view}\\b`, 'i').test(sql))
+  if (!contract.views.some((view) => isAsked(view) && viewMoves(target, view))) return finding
+  const why = 'rows change, and answers show older states of them after newer ones, as from a cache or a copy'
+  return inconclusive(`${why} (${message})`, { exchanges })
 }
 
 /** Whether a failure rests on a request that was not served: a backend that is down may be the reason. */

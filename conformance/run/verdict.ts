@@ -112,7 +112,11 @@ function gapsOf(
     .map(({ id: checkId, outcome, message }) => `${id} (${checkId}): ${outcome}, ${message}`)
 }
 
-/** The exit code of the process for a verdict. */
+/**
+ * The exit code of the process for a verdict: 0 conformant, 1 non-conformant, 3 incomplete, 4 unreachable or an error of the suite.
+ * @example process.exitCode = exitCodeOf(report.verdict, false)
+ * @param allowIncomplete whether an incomplete run passes
+ */
 export function exitCodeOf(verdict: Verdict, allowIncomplete: boolean): 0 | 1 | 3 | 4 {
   switch (verdict) {
     case 'conformant':

@@ -2,7 +2,7 @@ import { sleep } from '../../base/until-aborted.ts'
 import { isAtRest } from '../answers/at-rest.ts'
 import { isAboutLoad } from '../answers/broken.ts'
 import { movedRows } from '../answers/moving.ts'
-import type { SendOptions } from '../connection/http/client.ts'
+import { PLAIN_STATEMENT, type SendOptions } from '../connection/http/client.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { OneConnection } from '../connection/http/one-connection.ts'
 import { deniesToken } from '../connection/http/token-refusals.ts'
@@ -90,7 +90,8 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
   const together = pairs.map((pair) => pair.map((query) => stepOf(query)))
   const counts = new Map<string, number>()
 
-  const visit = async (): Promise<Map<Step | 'behind', Found>> => {
+  /** Undefined if the target does not serve the first request of a connection. */
+  const visit = async (): Promise<Map<Step | 'behind', Found> | undefined> => {
     const found = new Map<Step | 'behind', Found>()
     const ask = async (step: Step, where: string, before: readonly Exchange[], send?: typeof fetch) => {
       const exchange = await exchangeOf(t, step, send)
@@ -102,9 +103,10 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
       const exchanges = [...before, exchange]
       const { wrong } = judged ?? {}
       const message = `\`${step.text}\`, ${how}: ${wrong?.message}`
-      // Bytes behind a reply break it or the next one.
-      const key = /\bHPE_/.test(exchange.failure ?? '') ? 'behind' : step
-      if (judged && wrong) found.set(key, { ...judged, ...wrong, step, message, exchanges })
+      if (!judged || !wrong) return exchange
+      const one = { ...judged, ...wrong, step, message, exchanges }
+      found.set(step, one)
+      if (isBehind(exchange)) found.set('behind', one)
       return exchange
     }
     // Another `fetch` than the global one may use a proxy, or authorities of its own.
@@ -120,8 +122,7 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
           ? `request ${index + 1} of a connection, behind \`${before.step.text}\``
           : 'first'
         const exchange = await ask(step, where, before ? [before.exchange] : [], send)
-        // The first request shows that the target serves such a connection.
-        if (!before && found.size > 0) return new Map()
+        if (!before && found.size > 0) return undefined
         before = { step, exchange }
       }
     } finally {
@@ -132,18 +133,35 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
     return found
   }
 
-  const first = await visit()
+  // A target may refuse one request in a run.
+  const first = (await visit()) ?? (await visit()) ?? new Map()
   let again = first
+  let losesAtRandom = false
   for (let n = 0; n < REPETITIONS && again.size > 0; n++) {
-    const next = await visit()
+    // One more each time: a fault of every nth request does not meet the same step again.
+    for (let more = 0; more <= n; more++) await exchangeOf(t, { text: PLAIN_STATEMENT })
+    const next = (await visit()) ?? new Map()
+    losesAtRandom ||= [...first, ...next].some(
+      ([step, one]) => isLost(one) && !(first.has(step) && next.has(step)),
+    )
     again = new Map([...next].filter(([step]) => again.has(step)))
   }
   if (resting.some((each) => movedRows(t, each).size > 0)) return { always: [], once: [], counts }
   const always: Disturbance[] = []
-  for (const found of again.values()) if (await isProven(both, found)) always.push(found)
+  for (const found of again.values())
+    if (!(losesAtRandom && isLost(found)) && (await isProven(both, found))) always.push(found)
   // A request that was not served once may have been lost.
   const once = [...first].filter(([step, { requirement }]) => !again.has(step) && requirement !== SERVED)
   return { always, once: once.map(([, found]) => found), counts }
+}
+
+/** Whether bytes behind a reply broke it or the next one, which depends on when they arrive. */
+const isBehind = ({ failure = '' }: Exchange): boolean => /\bHPE_/.test(failure)
+
+/** Whether a step got no reply. Where the lost ones differ between visits, a connection that breaks at random is the cause. */
+const isLost = ({ exchanges }: Disturbance): boolean => {
+  const last = exchanges.at(-1)!
+  return !last.response && !isBehind(last)
 }
 
 const stepOf = (query: Query, how?: Step['how']): Step => ({
@@ -229,12 +247,12 @@ async function judge(
 
 /** Whether the request is answered right alone, or its rows are wrong everywhere. */
 async function isProven(both: SideBySide<OwnRows>, { step, excuse }: Found): Promise<boolean> {
-  const alone = await judge(
-    both,
-    step,
-    await exchangeOf(both.target, { ...step, options: authorizationOf(step) }),
-  )
-  if (alone && !alone.wrong) return true
+  // More than once: the fault may be one of every nth request, and meet it alone too.
+  for (let n = 0; n < REPETITIONS; n++) {
+    const exchange = await exchangeOf(both.target, { ...step, options: authorizationOf(step) })
+    const alone = await judge(both, step, exchange)
+    if (alone && !alone.wrong) return true
+  }
   return excuse !== undefined && (await excuse()) === undefined
 }
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   cpSync(join(project.dir, 'package'), installed, { recursive: true })
   writeFileSync(join(project.dir, 'package.json'), '{"private": true, "type": "module"}')
   server = await startServer({ scale: 0.01 })
-}, 120_000)
+})
 afterAll(async () => {
   await server?.close()
   project.remove()

@@ -27,7 +27,7 @@ function testFile(adapter: 'vitest' | 'node-test', name: string): string {
   const file = join(folder.dir, name)
   writeFileSync(
     file,
-    `import { describeConformance } from ${JSON.stringify(join(root, `conformance/${adapter}.ts`))}
+    `import { describeConformance } from ${JSON.stringify(join(root, `dist/conformance/${adapter}.js`))}
 describeConformance({
   before: async () => ({ baseUrl: ${JSON.stringify(target.baseUrl)}, token: 'secret-token' }),
   only: ['http.*', 'errors.unknown-view:alone', 'REQ-VIEW-DATA-EMPTY', 'delta.strictly-after'],
@@ -61,8 +61,8 @@ test('describeConformance in vitest runs a test for each check', async () => {
 })
 
 test('describeConformance in node:test runs a test for each check', async () => {
-  const file = testFile('node-test', 'vendor.node.ts')
-  const args = ['--import', 'tsx', '--test', '--test-reporter', 'spec', file]
+  const file = testFile('node-test', 'vendor.node.mjs')
+  const args = ['--test', '--test-reporter', 'spec', file]
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
   const { exitCode, stdout, stderr } = await finished(child)
   const text = stdout + stderr

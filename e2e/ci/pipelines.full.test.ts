@@ -26,7 +26,7 @@ beforeAll(async () => {
   const row = '{"data":[{"id":"a"}],"status":{"state":"success","message":"done"}}'
   broken = await startHttpTarget((response) => response.writeHead(200).end(row))
   mkdirSync(at('job'))
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([server?.stop(), broken?.close()])
   folder.remove()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
-import { everyCase, noteSample } from '../support/one-in.ts'
+import { everyCase, noteSample } from '../support/tiers.ts'
 import { RepositoryCopy } from '../support/repository-copy.ts'
 
 // Follows the recipes of CONTRIBUTING.md in a copy of the repository. The full tier follows all of them in one copy; the
@@ -51,8 +51,9 @@ const edit =
     for (const [text, replacement] of pairs) copy.replace(path, text, replacement)
   }
 
-const selfProof = (title: string) => `vitest run --project engine proof/self-proof.test.ts -t "${title}"`
-const register = selfProof('checks and mutants')
+const register = 'vitest run --project engine proof/self-proof.test.ts -t "checks and mutants"'
+const caught = (mutant: string) =>
+  `vitest run --project proof proof/self-proof.full.test.ts -t "in answers ${mutant}"`
 
 const mutantAs = (wrap: string): Edit =>
   edit('proof/mutants/http.ts', [
@@ -97,7 +98,7 @@ const check: Recipe = {
     upToDate,
     'vitest run --project engine proof/coverage.test.ts',
     register,
-    selfProof('fails on the mutant http-post-refused'),
+    caught('http-post-refused'),
   ],
   mistakes: [
     {
@@ -123,7 +124,7 @@ const check: Recipe = {
       title: 'a mutant that survives',
       without: ['mutant'],
       instead: mutantAs('(fetch) => fetch'),
-      command: selfProof('fails on the mutant http-post-refused'),
+      command: caught('http-post-refused'),
       names: ['have to catch http-post-refused: see conformance/checks/', 'http.method'],
     },
     {
@@ -351,7 +352,7 @@ export function* batchOfMediumRows({ seed }: Plant, { booking, run }: Bioprocess
     upToDate,
     'vitest run --project unit schemas/ generators/ invariants/documented fixtures/changes.test.ts fixtures/factories fixtures/verify',
     'vitest run --project unit client/twin/record.test.ts -t "every view of the contract"',
-    selfProof('passes on the reference'),
+    'vitest run --project engine proof/self-proof.test.ts -t "passes on the reference"',
   ],
   mistakes: [
     {
@@ -423,7 +424,8 @@ const recognised = (test: string): Edit =>
   ])
 
 const generic = 'vitest run --project engine mock/open-points -t "each variant of rows.case"'
-const probed = 'vitest run --project engine proof/variants.test.ts -t "probe recognises .*rows.case=pascal"'
+const probed =
+  'vitest run --project proof proof/variants.full.test.ts -t "probe recognises .*rows.case=pascal"'
 
 const variant: Recipe = {
   mostFiles: 3,
@@ -565,14 +567,14 @@ function follow(copy: RepositoryCopy, edits: readonly Edit[]): string[] {
   return [...new Set(copy.written.slice(before))]
 }
 
-/** After all steps: a selection of what each recipe accepts alone. */
+/** After all steps: a selection of what each recipe accepts alone. The mutant and the variant are judged there. */
 const together = [
   types,
   typesOfConsole,
   upToDate,
   'vitest run --project unit schemas/registers.test.ts schemas/transcription.test.ts generators/validators.test.ts invariants/documented fixtures/factories',
   'vitest run --project unit fixtures/coverage.test.ts client/twin/record.test.ts -t "seed 1 |every view of the contract"',
-  `vitest run --project engine proof/self-proof.test.ts proof/variants.test.ts mock/open-points -t "checks and mutants|passes on the reference|mutant http-post-refused|rows.case"`,
+  'vitest run --project engine proof/self-proof.test.ts mock/open-points -t "checks and mutants|passes on the reference|rows.case"',
 ]
 
 test(

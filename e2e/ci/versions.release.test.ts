@@ -56,17 +56,13 @@ describe('the packed package', () => {
     execFileSync(program, args, { cwd: project.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const inPackages = (path: string) => join(project.folder, 'node_modules', path)
 
-  test.skipIf(!isLinux).each(nodes)(
-    'judges the reference on Node %i',
-    (major) => {
-      const node = inPackages(`node${major}/bin/node`)
-      expect(run(node, '--version')).toMatch(new RegExp(`^v${major}\\.`))
-      const cli = inPackages('bioprocess-sql-contract/dist/cli/main.js')
-      const report = run(node, cli, 'conformance', '--self', '--skip', 'time.*', '--allow-incomplete')
-      expect(report).toMatch(/^incomplete .*\ncontract v1 · 1\d\d passed, 0 failed/)
-    },
-    120_000,
-  )
+  test.skipIf(!isLinux).each(nodes)('judges the reference on Node %i', (major) => {
+    const node = inPackages(`node${major}/bin/node`)
+    expect(run(node, '--version')).toMatch(new RegExp(`^v${major}\\.`))
+    const cli = inPackages('bioprocess-sql-contract/dist/cli/main.js')
+    const report = run(node, cli, 'conformance', '--self', '--skip', 'time.*', '--allow-incomplete')
+    expect(report).toMatch(/^incomplete .*\ncontract v1 · 1\d\d passed, 0 failed/)
+  })
 
   test.each([
     [oldest, 'client.mts', 'all.mts', '--skipLibCheck'],
@@ -95,7 +91,7 @@ describe('the packed package', () => {
     run(process.execPath, inPackages('webpack-cli/bin/cli.js'), ...args)
     project.write('webpack/index.html', '<!doctype html><body></body><script src="main.js"></script>')
     expect(await shown('webpack')).toBe(formulas)
-  }, 120_000)
+  })
 
   test('is in a page that Next builds', async () => {
     mkdirSync(join(project.folder, 'app'))
@@ -104,7 +100,7 @@ describe('the packed package', () => {
     project.write('app/page.js', nextPage)
     run(process.execPath, inPackages('next/dist/bin/next'), 'build')
     expect(await shown('out')).toBe(formulas)
-  }, 120_000)
+  })
 
   test('runs on a server that Next builds with the configuration of docs/front-end.md, which the error names', () => {
     const built = (config: string) => {

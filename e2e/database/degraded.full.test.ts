@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/postgres/options.ts'
+import { createSettings } from '../../mock/open-points/settings.ts'
 import type { StatementResult } from '../../mock/statement.ts'
 import { TestProxy } from '../support/postgres/proxy.ts'
 import { describeWithPostgres, superuser, TestDatabase } from '../support/postgres/index.ts'
@@ -73,6 +74,25 @@ describeWithPostgres('the engine over a database that is degraded', () => {
     await sql('ALTER VIEW v_experiments RENAME TO v_gone')
     await expect(open()).rejects.toThrow(/has no v_experiments\. Load it/)
     await sql('ALTER VIEW v_gone RENAME TO v_experiments')
+  })
+
+  test('runs a statement again whose views are replaced meanwhile, so that prefixes name their views', async () => {
+    const engine = await open()
+    const settings = createSettings({ 'rows.shape': 'prefixed' })
+    const statement = 'SELECT q.id, f.id FROM v_quantities q, v_formulas f LIMIT 1'
+    const replacing = sql(
+      `DROP VIEW v_formulas; CREATE VIEW v_formulas AS TABLE plant.formulas;
+       GRANT SELECT ON v_formulas TO bioprocess_reader; SELECT pg_sleep(1)`,
+    )
+    await vi.waitFor(
+      async () =>
+        expect(await sql(`SELECT FROM pg_stat_activity WHERE query LIKE 'DROP VIEW%'`)).toHaveLength(1),
+      { timeout: 10_000, interval: 10 },
+    )
+    const [row] = await rowsOf(engine, statement, { settings })
+    expect(Object.keys(row as object)).toEqual(['q.id', 'f.id'])
+    await replacing
+    await engine.close()
   })
 
   test('says why it answers no statement of a role that gained a right', async () => {

@@ -17,7 +17,7 @@ let browser: Browser
 let server: CliServer
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
@@ -39,29 +39,34 @@ async function give(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Use', exact: true }).click()
 }
 const result = (page: Page) => page.getByRole('region', { name: 'Result' })
+/** The processor time of a page so far, in milliseconds: it does not depend on what else the machine does. */
+async function taskClock(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
+  }
+}
 
 describe('the first view', () => {
-  test('needs at most 100 kB and can be used within a second', async () => {
+  test('needs at most 100 kB and a second of processor time until it can be used', async () => {
     const page = await browser.newPage()
+    const processorTime = await taskClock(page)
     const finished: Request[] = []
     page.on('requestfinished', (request) => finished.push(request))
-    await page.addInitScript(`new MutationObserver((_, observer) => {
-      const button = document.querySelector('main button.primary')
-      if (!button || button.disabled) return
-      window.usableAt = performance.now()
-      observer.disconnect()
-    }).observe(document, { childList: true, subtree: true })`)
     await page.goto(`${server.baseUrl}/`)
-    await page.waitForFunction('window.usableAt !== undefined')
+    await page.locator('main button.primary:enabled').waitFor()
+    const usableAfter = await processorTime()
     // the stream of requests is open, so the network is never idle
     await page.waitForTimeout(1000)
     const sizes = await Promise.all(finished.map((request) => request.sizes()))
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-    const usableAt = await page.evaluate<number>('window.usableAt')
-    console.log(`first view: ${bytes} bytes, usable after ${Math.round(usableAt)} ms`)
+    console.log(`first view: ${bytes} bytes, usable after ${Math.round(usableAfter)} ms of processor time`)
     expect(bytes).toBeGreaterThan(10_000)
     expect(bytes).toBeLessThanOrEqual(100_000)
-    expect(usableAt).toBeLessThanOrEqual(1000)
+    expect(usableAfter).toBeGreaterThan(0)
+    expect(usableAfter).toBeLessThanOrEqual(1000)
   })
 
   test('has a policy that permits no inline script and no other site', async () => {
@@ -206,33 +211,29 @@ describe('Plot', () => {
       `#plot?sql=${encodeURIComponent('SELECT timestamp, value FROM v_timeseries_data LIMIT 100000')}`,
     )
     await page.getByText(/^\d\d\d?,\d{3} points/).waitFor()
-    const times = await page.evaluate<number[]>(`(async () => {
+    const processorTime = await taskClock(page)
+    const before = await processorTime()
+    await page.evaluate(`(async () => {
       const over = document.querySelector('.u-over')
       const { left, top, width } = over.getBoundingClientRect()
       const send = (type, x) => over.dispatchEvent(new PointerEvent(type, { clientX: left + x, clientY: top + 50, pointerId: 1, bubbles: true }))
       over.setPointerCapture = () => {}
       send('pointerdown', width / 2)
-      const times = []
-      let last = performance.now()
       for (let step = 0; step < 60; step++) {
         send('pointermove', width / 2 - 4 * step)
         await new Promise(requestAnimationFrame)
-        const now = performance.now()
-        times.push(now - last)
-        last = now
       }
       send('pointerup', width / 2)
-      return times
     })()`)
-    const sorted = times.toSorted((a, b) => a - b)
-    const [median, p95] = [sorted[30]!, sorted[57]!]
-    console.log(`100,000 points: a frame takes ${median.toFixed(1)} ms, 95 % at most ${p95.toFixed(1)} ms`)
-    expect(median).toBeLessThan(50)
+    const perFrame = ((await processorTime()) - before) / 60
+    console.log(`100,000 points: a frame takes ${perFrame.toFixed(1)} ms of processor time`)
+    expect(perFrame).toBeGreaterThan(0)
+    expect(perFrame).toBeLessThan(50)
     expect(problems).toEqual([])
   })
 
   test('appends the points of a live plant', async () => {
-    const live = await startCliServer(['--live', '7200'])
+    const live = await startCliServer(['--live', '7200', '--scale', '0.01'])
     const { page, problems } = await openConsole(browser, `${live.baseUrl}/#plot`)
     await page.getByText('in progress').first().click()
     await page.getByLabel('Follow changes').check()
@@ -319,78 +320,91 @@ test('Contract shows views, relations, requirements and open points with their s
   expect(problems).toEqual([])
 })
 
-test('Judge runs the suite, and shows its HTML report, also after a reload and to save', async () => {
-  const { page, problems } = await open('#judge')
-  const { page: other } = await open('#judge')
-  await other.getByText('Not judged yet').waitFor()
-  await page.getByRole('button', { name: 'Run the suite' }).click()
-  await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
-  // the run goes on behind another tab, and a second one is refused
-  await page.getByRole('link', { name: 'Contract' }).click()
-  await page.getByRole('link', { name: 'Judge' }).click()
-  await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
-  const second = await fetch(`${server.baseUrl}/_mock/judge`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
+describe('Judge', () => {
+  let judging: CliServer
+  beforeAll(async () => {
+    // few rows and a short time limit, which is a finding, and which the suite reaches sooner
+    judging = await startCliServer(['--allow-target', '--scale', '0.01', '--time-limit', '3s'])
   })
-  expect(second.status).toBe(409)
-  const report = page.frameLocator('iframe[title="Report of the suite"]')
-  await report.getByText('conformant').first().waitFor({ timeout: 120_000 })
-  await other.frameLocator('iframe[title="Report of the suite"]').getByText('conformant').first().waitFor()
-  await page.reload()
-  await report.getByText('conformant').first().waitFor()
-  await report.getByRole('link', { name: 'All checks' }).click()
-  expect(page.url()).toMatch(/#judge$/)
-  const saved = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Save' }).click()
-  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('<!doctype html>')
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 860 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(screenshots, `judge-report-${colorScheme}-${width}.png`) })
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
-      expect(await violations(page)).toEqual([])
-    }
-  }
-  expect(problems).toEqual([])
-}, 180_000)
+  afterAll(() => judging?.stop())
 
-test('Judge asks for another target only where the server permits it', async () => {
-  const { page } = await open('#judge')
-  await page.getByText(`Judges ${server.baseUrl}`).waitFor()
-  expect(await page.getByText('Another target').count()).toBe(0)
-  const permitting = await startCliServer(['--allow-target'])
-  await page.goto(`${permitting.baseUrl}/#judge`)
-  await page.getByText('Another target').click()
-  await page.getByLabel('Base URL').fill('ftp://data.example.org')
-  await page.getByRole('button', { name: 'Run the suite' }).click()
-  await page.getByRole('alert').getByText('Write it with its scheme').waitFor()
-  await permitting.stop()
+  test('runs the suite, and shows its HTML report, also after a reload and to save', async () => {
+    const { page, problems } = await openConsole(browser, `${judging.baseUrl}/#judge`)
+    const { page: other } = await openConsole(browser, `${judging.baseUrl}/#judge`)
+    await other.getByText('Not judged yet').waitFor()
+    await page.getByRole('button', { name: 'Run the suite' }).click()
+    await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
+    // the run goes on behind another tab, and a second one is refused
+    await page.getByRole('link', { name: 'Contract' }).click()
+    await page.getByRole('link', { name: 'Judge' }).click()
+    await page.getByText(/^\d+ of 1\d\d checks$/).waitFor()
+    const second = await fetch(`${judging.baseUrl}/_mock/judge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(second.status).toBe(409)
+    const report = page.frameLocator('iframe[title="Report of the suite"]')
+    await report.getByText('time.not-cut-short').first().waitFor({ timeout: 120_000 })
+    await report.getByText('non-conformant').first().waitFor()
+    await other
+      .frameLocator('iframe[title="Report of the suite"]')
+      .getByText('non-conformant')
+      .first()
+      .waitFor()
+    await page.reload()
+    await report.getByText('non-conformant').first().waitFor()
+    await report.getByRole('link', { name: 'All checks' }).click()
+    expect(page.url()).toMatch(/#judge$/)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save' }).click()
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain('<!doctype html>')
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 860 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({ path: join(screenshots, `judge-report-${colorScheme}-${width}.png`) })
+        expect(await overflow(page)).toBeLessThanOrEqual(0)
+        expect(await violations(page)).toEqual([])
+      }
+    }
+    expect(problems).toEqual([])
+  }, 180_000)
+
+  test('asks for another target only where the server permits it', async () => {
+    const { page } = await open('#judge')
+    await page.getByText(`Judges ${server.baseUrl}`).waitFor()
+    expect(await page.getByText('Another target').count()).toBe(0)
+    await page.goto(`${judging.baseUrl}/#judge`)
+    await page.getByText('Another target').click()
+    await page.getByLabel('Base URL').fill('ftp://data.example.org')
+    await page.getByRole('button', { name: 'Run the suite' }).click()
+    await page.getByRole('alert').getByText('Write it with its scheme').waitFor()
+  })
 })
 
 describe('every tab', () => {
   test.each(tabs.flatMap((tab) => (['light', 'dark'] as const).map((colorScheme) => ({ tab, colorScheme }))))(
     'is accessible and fits into 390 to 1600 pixels: $tab, $colorScheme',
     async ({ tab, colorScheme }) => {
-      for (const width of [390, 1280, 1600]) {
-        const { page, problems } = await open(`#${tab}`, { width, colorScheme })
-        await page.locator('main').waitFor()
-        if (tab === 'ask') {
-          await runButton(page).click()
-          await result(page).waitFor()
-        }
-        if (tab === 'plot') await page.locator('.u-over').first().waitFor()
+      // one window grows, the other one shrinks
+      const widths = colorScheme === 'light' ? [390, 1280, 1600] : [1600, 1280, 390]
+      const { page, problems } = await open(`#${tab}`, { width: widths[0]!, colorScheme })
+      await page.locator('main').waitFor()
+      if (tab === 'ask') {
+        await runButton(page).click()
+        await result(page).waitFor()
+      }
+      if (tab === 'plot') await page.locator('.u-over').first().waitFor()
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 860 })
         await page.waitForTimeout(300)
         await page.screenshot({ path: join(screenshots, `${tab}-${colorScheme}-${width}.png`) })
         expect(await overflow(page), `overflow at ${width}`).toBeLessThanOrEqual(0)
         expect(await violations(page), `at ${width}`).toEqual([])
         expect(problems).toEqual([])
-        await page.context().close()
       }
     },
-    120_000,
   )
 })
 
@@ -542,7 +556,7 @@ describe('a page without rights', () => {
     const restarted = await startCliServer(again)
     await page.getByText('This server has an admin token.').waitFor()
     await restarted.stop()
-  }, 60_000)
+  })
 
   test('is refused under a foreign name', async () => {
     const context = await browser.newContext()
@@ -582,14 +596,14 @@ describe('the playground', () => {
     expect(await page.getByRole('link', { name: 'Judge' }).count()).toBe(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 
   test('shows Ask at the address of the Judge tab, which it does not have', async () => {
     const { page } = await openConsole(browser, `${served.url}#judge`)
     await runButton(page).waitFor({ timeout: 30_000 })
     await expect.poll(() => page.url()).toBe(`${served.url}#ask`)
     expect(await page.getByRole('button', { name: 'Run the suite' }).count()).toBe(0)
-  }, 60_000)
+  })
 
   test.each([
     ['there are no workers', 'delete window.Worker', 'runs its database in a Worker'],

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readManifest } from '../../fixtures/export/index.ts'
 import { builtCli, finished, runCli, spawnCli } from '../support/cli.ts'
-import { peakOf, printPeak } from '../support/limited-memory.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -52,15 +51,6 @@ describe('bad input', () => {
     expect(readdirSync(inFolder('full'))).toEqual(['mine.txt'])
   })
 })
-
-test('an export of scale 10 by two threads takes less than 300 MB, with perfusions of 60 days', async () => {
-  const out = inFolder('large')
-  const args = ['fixtures', 'export', '--scale', '10', '--workers', '2', '--format', 'ndjson', '--out', out]
-  const { exitCode, stderr } = await finished(spawnCli(args, undefined, [printPeak]))
-  expect(exitCode, stderr).toBe(0)
-  expect(peakOf(stderr), stderr).toBeLessThan(300e6 / 2 ** 20)
-  rmSync(out, { recursive: true })
-}, 120_000)
 
 describe('an incomplete export', () => {
   test('exits with 130 after Ctrl-C, and its manifest says that it is incomplete', async () => {

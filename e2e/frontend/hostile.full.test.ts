@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
-import { oneIn } from '../support/one-in.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { corpus, type Hostile } from '../support/hostile/corpus.ts'
 import { type AttackedServer, startAttackedServer } from './hostile.test-helper.ts'
 
 let server: AttackedServer
 beforeAll(async () => {
-  server = await startAttackedServer()
+  server = await startAttackedServer(undefined, '2s')
 })
 afterAll(() => server?.close())
 
@@ -15,12 +14,17 @@ test('the corpus of attacks is large, and its entries have unique ids and a reas
   expect(corpus.filter(({ why }) => why.length < 10)).toEqual([])
 })
 
-test.each(oneIn(3, 'attacks over HTTP', corpus).map((entry) => [entry.id, entry] as const))(
-  'the server withstands %s',
-  async (_, entry) => {
-    await server.expectWithstands(entry)
-  },
-)
+const topicOf = ({ id }: Hostile): string => id.split('-', 1)[0]!
+const topics = [...new Set(corpus.map(topicOf))]
+
+describe.each(topics)('the server withstands %s attacks', (topic) => {
+  const attacks = corpus.filter((attack) => topicOf(attack) === topic)
+  test.each(attacks.map((attack) => [attack.id, attack] as const))('%s', async (_, attack) => {
+    await server.expectWithstands(attack)
+  })
+
+  test('and serves the rows as before', () => server.expectUnchanged())
+})
 
 test('the server releases the memory that attacks took', () => {
   const memory = server.memory()

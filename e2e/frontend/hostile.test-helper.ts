@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { checksums } from '../../mock/node/pglite/plant.test-helper.ts'
 import { contract } from '../../schemas/index.ts'
-import { type Hostile, type HostileRequest, hostileToken } from '../../mock/hostile/corpus.test-helper.ts'
+import { type Hostile, type HostileRequest, hostileToken } from '../support/hostile/corpus.ts'
 import { startCliServer } from '../support/cli.ts'
 
 interface Answer {
@@ -11,9 +11,8 @@ interface Answer {
   readonly body: string
 }
 
-/** Statements whose answers no attack may change: checksums of all views, then settings of the session. */
+/** Statements whose answers no attack may change: settings of the session, and some rows. The checksums of all rows take longer. */
 const fingerprints = [
-  checksums,
   `SELECT to_char(now(), 'OF') AS zone,
     1.23456789012345678::float8::text AS digits, DATE '2025-01-02'::text AS date, interval '1 day 2:03'::text AS span,
     '\\'::text AS backslash, '\\x41'::bytea::text AS bytes, to_char(1234.5, 'L9G999D9') AS money`,
@@ -22,8 +21,10 @@ const fingerprints = [
 
 /** A server in a process of its own that is attacked. */
 export interface AttackedServer {
-  /** Sends an attack. Expects the required answer, unchanged data and settings, and a clean log. */
+  /** Sends an attack. Expects the required answer, unchanged settings and some unchanged rows, and a clean log. */
   expectWithstands(attack: Hostile): Promise<void>
+  /** Expects that no attack has changed a row. */
+  expectUnchanged(): Promise<void>
   /** Resident memory of the server in MB, now and at its peak; undefined if the system has no /proc. */
   memory(): { readonly now: number; readonly peak: number } | undefined
   /** What it has printed so far. */
@@ -53,9 +54,9 @@ export async function startAttackedServer(
     }
   }
   const fingerprint = () => Promise.all(fingerprints.map(ask))
-  const before = await fingerprint()
-  for (const answer of before) expect(answer?.body).toContain('"state":"success"')
-  expect(before[0]?.body).toContain('"view":"v_experiments"')
+  const [before, sums] = [await fingerprint(), await ask(checksums)]
+  for (const answer of [...before, sums]) expect(answer?.body).toContain('"state":"success"')
+  expect(sums?.body).toContain('"view":"v_experiments"')
 
   return {
     async expectWithstands({ id, send, must }) {
@@ -74,6 +75,7 @@ export async function startAttackedServer(
       expect(output.slice(from), id).not.toMatch(/\n\s+at .*:\d+|Unhandled|Warning:/)
       expect(output.slice(from), id).not.toContain(hostileToken)
     },
+    expectUnchanged: async () => expect(await ask(checksums)).toEqual(sums),
     memory: () => {
       const file = `/proc/${child.pid}/status`
       if (!existsSync(file)) return undefined

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { corpus } from '../../mock/hostile/corpus.test-helper.ts'
-import { noteSample } from '../support/one-in.ts'
+import { corpus } from '../support/hostile/corpus.ts'
+import { noteSample } from '../support/tiers.ts'
 import { type AttackedServer, startAttackedServer } from './hostile.test-helper.ts'
 
 /** Some attacks of all kinds; hostile.full.test.ts sends the whole corpus. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { exportDataset } from '../../fixtures/export/index.ts'
 import { createDataset } from '../../fixtures/index.ts'
 import { ddl, views } from '../../schemas/index.ts'
@@ -13,7 +13,7 @@ const folder = scratch()
 afterAll(() => folder.remove())
 const inFolder = (name: string) => join(folder.dir, name)
 
-const small = { seed: 4, scale: 0.01, runs: 3 }
+const small = { seed: 4, scale: 0.01, runs: 1, pointInterval: 1440 }
 const exported = (name: string, format: 'ndjson' | 'csv' | 'sql' | 'parquet') =>
   exportDataset(small, { format, dir: inFolder(name), version: 'e2e' })
 
@@ -53,49 +53,43 @@ async function serve(name: string, ...flags: string[]) {
 /** A line of v_archived_records. */
 const record = (record_id: string, archived_at = '2026-01-01T00:00:00Z') =>
   `${JSON.stringify({ record_id, table_name: 'timeseries', archived_at })}\n`
-const recordsOf = (...ids: string[]) => ids.map((record_id) => ({ record_id }))
 
 describe('serve --data', () => {
-  test('serves changed files without a restart, all of them or none', async () => {
-    mkdirSync(inFolder('changing'))
-    const file = inFolder('changing/v_archived_records.ndjson')
-    writeFileSync(file, record('first'))
-    const server = await serve('changing')
-    try {
-      const read = () => server.rowsOf('SELECT record_id FROM v_archived_records ORDER BY record_id')
-      expect(await read()).toEqual(recordsOf('first'))
+  describe('without a restart', () => {
+    const config = inFolder('server.json')
+    const configure = (settings: object) => writeFileSync(config, JSON.stringify(settings))
+    let server: Awaited<ReturnType<typeof serve>>
+    beforeAll(async () => {
+      mkdirSync(inFolder('changing'))
+      writeFileSync(inFolder('changing/v_archived_records.ndjson'), record('first'))
+      configure({ variants: { 'rows.shape': 'array' } })
+      server = await serve('changing', '--config', config)
+    })
+    afterAll(() => server?.stop())
+    const read = () => server.rowsOf('SELECT record_id FROM v_archived_records ORDER BY record_id')
+
+    test('serves changed files, all of them or none', async () => {
+      const file = inFolder('changing/v_archived_records.ndjson')
+      expect(await read()).toEqual([['first']])
       writeFileSync(file, record('first') + record('second'))
-      await vi.waitFor(async () => expect(await read()).toEqual(recordsOf('first', 'second')), 20_000)
+      await vi.waitFor(async () => expect(await read()).toEqual([['first'], ['second']]), 20_000)
       writeFileSync(file, record('third') + record('fourth', 'soon'))
       await vi.waitFor(() => expect(server.log()).toContain('The rows read before are still served.'), 20_000)
       expect(server.log()).toContain('v_archived_records.ndjson:2: ')
-      expect(await read()).toEqual(recordsOf('first', 'second'))
-    } finally {
-      await server.stop()
-    }
-  })
+      expect(await read()).toEqual([['first'], ['second']])
+    })
 
-  test('reads a changed config file without a restart, all of it or nothing', async () => {
-    mkdirSync(inFolder('configured'))
-    writeFileSync(inFolder('configured/v_archived_records.ndjson'), record('first'))
-    const config = inFolder('server.json')
-    const write = (settings: object) => writeFileSync(config, JSON.stringify(settings))
-    write({ variants: { 'rows.shape': 'array' } })
-    const server = await serve('configured', '--config', config)
-    try {
-      const read = () => server.rowsOf('SELECT record_id FROM v_archived_records')
-      expect(await read()).toEqual([['first']])
-      write({ variants: { 'rows.shape': 'object', 'rows.case': 'upper' }, timeLimit: '5s' })
-      await vi.waitFor(async () => expect(await read()).toEqual([{ RECORD_ID: 'first' }]), 20_000)
+    test('reads a changed config file, all of it or nothing', async () => {
+      const rows = [{ RECORD_ID: 'first' }, { RECORD_ID: 'second' }]
+      configure({ variants: { 'rows.shape': 'object', 'rows.case': 'upper' }, timeLimit: '5s' })
+      await vi.waitFor(async () => expect(await read()).toEqual(rows), 20_000)
       expect(server.log()).toContain('timeLimit: the change takes effect at the next start.')
-      write({ variants: { 'rows.shape': 'array' }, fault: 'stat:500' })
+      configure({ variants: { 'rows.shape': 'array' }, fault: 'stat:500' })
       await vi.waitFor(() => expect(server.log()).toContain('The settings read before still apply.'), 20_000)
-      expect(await read()).toEqual([{ RECORD_ID: 'first' }])
-      write({ fault: 'status:503' })
+      expect(await read()).toEqual(rows)
+      configure({ fault: 'status:503' })
       await vi.waitFor(async () => expect(await read()).toEqual([]), 20_000)
-    } finally {
-      await server.stop()
-    }
+    })
   })
 
   test('answers with the rows of files', async () => {

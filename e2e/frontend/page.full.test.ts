@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDataset } from '../../fixtures/index.ts'
 import { createReference } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -61,35 +62,43 @@ async function openEmptyPage(policy?: string): Promise<Page> {
 }
 
 describe('the example page with a service worker', () => {
-  test.each([
-    ['built', () => built],
-    ['from its sources', () => serveSources(project.dir)],
-  ])('shows the plant: %s', async (_, serve) => {
-    const served = await serve()
-    const { page, problems } = await openExample(served.url)
+  let example: Awaited<ReturnType<typeof openExample>>
+  beforeAll(async () => {
+    example = await openExample(built.url)
+  })
+  afterAll(() => example?.page.close())
+
+  const expectPlant = async ({ page, problems }: typeof example) => {
     expect(await page.textContent('#state')).toBe('8 runs.')
     expect(await page.locator('#runs tr').count()).toBe(8)
     expect(await page.textContent('#caption')).toMatch(/: .+, .*, \d+ points from/)
     expect(await page.locator('#trend polyline').count()).toBe(1)
     await page.screenshot({ path: screenshot })
     expect(problems).toEqual([])
-    await page.close()
-    if (served !== built) await served.close()
+  }
+
+  test('shows the plant: from its sources', async () => {
+    const served = await serveSources(project.dir)
+    const sources = await openExample(served.url)
+    await expectPlant(sources)
+    await sources.page.close()
+    await served.close()
   })
+
+  test('shows the plant: built', () => expectPlant(example))
 
   test('gets the same answers as from the reference in node', async () => {
     const statement = 'SELECT * FROM v_timeseries ORDER BY id LIMIT 40'
-    const rows = await referenceRows(statement, 1)
-    const { page } = await openExample(built.url)
-    expect(await inPage(page, `return window.query(${JSON.stringify(statement)})`)).toEqual(rows)
+    const reference = await createReference({ scale: 0.01 })
+    const { rows } = await ask(reference, statement, reference.fetch)
+    await reference.close()
+    expect(await inPage(example.page, `return window.query(${JSON.stringify(statement)})`)).toEqual(rows)
     expect(rows).toHaveLength(40)
-    await page.close()
   })
 
   test('ends a statement over the limit without blocking the page, and answers the next one', async () => {
-    const { page } = await openExample(built.url)
     const found = await inPage(
-      page,
+      example.page,
       `let beats = 0
        const timer = setInterval(() => beats++, 20)
        const refused = await window.query('SELECT pg_sleep(60)').catch(({ message }) => message)
@@ -101,7 +110,6 @@ describe('the example page with a service worker', () => {
       alive: true,
       next: [{ n: 1 }],
     })
-    await page.close()
   })
 })
 
@@ -147,12 +155,14 @@ describe('the mock in a page', () => {
        await Promise.all([own, other].map((mock) => mock.close()))
        return found`,
     )
-    const otherRows = await referenceRows('SELECT id FROM v_quantities ORDER BY id LIMIT 1', 2)
+    const [firstId] = [...createDataset({ seed: 2, scale: 0.01 }).rows('v_quantities')]
+      .map(({ id }) => id)
+      .sort()
     expect(found).toEqual({
       own: [archived],
       none: [{ n: 0 }],
       wrong: expect.stringContaining('v_archived_records[0] '),
-      other: otherRows,
+      other: [{ id: firstId }],
       refused: 'Error executing statement',
     })
     await page.close()
@@ -242,11 +252,3 @@ describe('a page without service workers', () => {
     await page.close()
   })
 })
-
-/** The answer of the reference in node. */
-async function referenceRows(statement: string, seed: number): Promise<unknown[]> {
-  const reference = await createReference({ scale: 0.01, seed })
-  const { rows } = await ask(reference, statement, reference.fetch)
-  await reference.close()
-  return rows
-}

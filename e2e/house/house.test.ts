@@ -38,7 +38,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   // never shipped, and imported by no room that is
   build: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client/conformance', 'client/twin', 'cli'],
-  proof: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client/twin', 'e2e'],
+  proof: ['base', 'schemas', 'invariants', 'fixtures', 'mock', 'conformance', 'client/twin', 'e2e'],
 }
 
 /**

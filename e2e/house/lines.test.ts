@@ -6,16 +6,16 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. A room that takes over lines from another may rise; the sum never does. */
 const budgets: Readonly<Record<string, number>> = {
-  base: 790,
+  base: 770,
   cli: 4_050,
-  client: 5_900,
+  client: 5_600,
   conformance: 18_000,
   console: 5_260,
-  fixtures: 13_710,
+  fixtures: 12_730,
   generators: 1_290,
   invariants: 3_100,
-  mock: 21_600,
-  proxy: 550,
+  mock: 19_510,
+  proxy: 498,
   schemas: 5_650,
 }
 

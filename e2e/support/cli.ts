@@ -10,9 +10,14 @@ export interface Finished {
   stderr: string
 }
 
-/** The environment without the variables that the command line reads. */
+/** The environment without the variables that the command line and its threads read. */
 const environment = (): NodeJS.ProcessEnv => {
-  const { BIOPROCESS_SQL_BASE_URL: _, BIOPROCESS_SQL_TOKEN: __, ...rest } = process.env
+  const {
+    BIOPROCESS_SQL_BASE_URL: _,
+    BIOPROCESS_SQL_TOKEN: __,
+    BIOPROCESS_SQL_BUILT: ___,
+    ...rest
+  } = process.env
   return { ...rest, NO_COLOR: '1' }
 }
 

@@ -31,7 +31,7 @@ export function createExamplesProject(examples: readonly string[]): { dir: strin
     const file = join(folder, 'package.json')
     if (existsSync(file)) writeFileSync(file, readFileSync(file, 'utf8').replace('file:../..', tarball))
   }
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
   execFileSync('npm', ['install', ...flags], { cwd: dir, stdio: 'pipe', env: inherited() })
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }

@@ -10,8 +10,19 @@ import { scratch } from './vendor.ts'
 const HEAP_MIB = 400
 const MOST_MIB = 512
 
-/** A flag of Node: prints the largest memory of the process at its end, for {@link peakOf}. */
-export const printPeak = `--import=data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`
+/**
+ * A flag of Node: prints the largest memory of the process at its end, for {@link peakOf}. Linux counts the memory of the process
+ * that started it in `maxRSS`, and not in its status file.
+ */
+export const printPeak = `--import=data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from 'node:fs'
+  process.on('exit', () => {
+    let peak = process.resourceUsage().maxRSS
+    try {
+      peak = /VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+    } catch {}
+    console.error('peak', peak)
+  })`)}`
 
 /** The largest memory of an ended process, MiB. */
 export const peakOf = (stderr: string): number => Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024

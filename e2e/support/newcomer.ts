@@ -19,7 +19,15 @@ export class Newcomer {
 
   /** Installs packages without running their scripts. */
   install(...packages: string[]): void {
-    this.npm('install', '--save-dev', '--ignore-scripts', '--no-audit', '--no-fund', ...packages)
+    this.npm(
+      'install',
+      '--save-dev',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      ...packages,
+    )
   }
 
   /** Runs vitest with the given node executable. @returns its output */

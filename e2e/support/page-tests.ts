@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** An address in a page of a server that it starts. */
-const address = /(http:\/\/)?(localhost|127\.0\.0\.1):40[1-3]\d/g
+const address = /(http:\/\/)?(localhost|127\.0\.0\.1):40[1-3]\d\b/g
 
 /** A test for each command of a page, in their order. */
 export function describePage(page: string, commands: readonly string[], rules: Rules, place: Place): void {

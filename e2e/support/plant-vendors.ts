@@ -7,8 +7,8 @@ import { whitelistVendor } from './whitelist-vendor.ts'
 export const PLANT_TOKEN = 'b1946ac9-2492-4d23-8c3f-9f1a3e6f0d11'
 
 /** Vendors in this process that serve the plant and share no code with the reference server. */
-export function plantVendors() {
-  const dataset = createDataset({ scale: 0.01 })
+export function plantVendors(plant: { readonly runs?: number } = {}) {
+  const dataset = createDataset({ scale: 0.01, ...plant })
   const tables = Object.fromEntries(
     views.map(({ name }) => [name, Array.from(dataset.rows(name as ViewName), (row) => ({ ...row }))]),
   )

@@ -20,9 +20,13 @@ export function scratch(): { dir: string; remove(): void } {
 }
 
 /** Exports the fixtures as files, as a vendor gets them. */
-export async function exportFixtures(dir: string, scale = 0.01): Promise<string> {
+export async function exportFixtures(
+  dir: string,
+  scale = 0.01,
+  plant: { readonly runs?: number } = {},
+): Promise<string> {
   const out = join(dir, 'fixtures')
-  await exportDataset({ scale }, { format: 'ndjson', dir: out, version: 'e2e' })
+  await exportDataset({ scale, ...plant }, { format: 'ndjson', dir: out, version: 'e2e' })
   return out
 }
 
@@ -55,16 +59,17 @@ export async function startVendor(options: VendorOptions): Promise<Vendor> {
   return { baseUrl: baseUrl!, stop: () => end(child) }
 }
 
-/** Copies the vendor and changes one line of one file. @returns the folder of the broken server */
+/** Copies the vendor, or another `source`, and changes one line of one file. @returns the folder of the broken server */
 export function brokenVendor(
   dir: string,
   name: string,
   file: string,
   line: string | RegExp,
   replacement: string,
+  source = join(root, 'examples/minimal-vendor'),
 ): string {
   const copy = join(dir, name)
-  cpSync(join(root, 'examples/minimal-vendor'), copy, { recursive: true })
+  cpSync(source, copy, { recursive: true })
   const text = readFileSync(join(copy, file), 'utf8')
   const broken = text.replace(line, () => replacement)
   if (broken === text)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runConformance } from '../../conformance/index.ts'
 import { PLANT_TOKEN, plantVendors } from '../support/plant-vendors.ts'
 
-const vendors = plantVendors()
+const vendors = plantVendors({ runs: 3 })
 const timeChecks = [
   'time.limit',
   'time.not-early',

@@ -7,7 +7,7 @@ import {
   startHttpTarget,
   success,
 } from '../support/hostile-target.ts'
-import { startReference, type LimitedReference } from '../../proof/support/self-proof.ts'
+import { smallestPlant, startReference, type LimitedReference } from '../../proof/support/self-proof.ts'
 
 const served = success('[{"id":"a"}]')
 
@@ -53,10 +53,11 @@ describe.concurrent('a hostile target', () => {
   })
 })
 
-describe('the reference behind a gateway', () => {
+// Beside the tests above, which wait, and one after the other, because each keeps the engines busy.
+describe.concurrent('the reference behind a gateway', () => {
   let reference: LimitedReference
   beforeAll(async () => {
-    reference = await startReference(5000)
+    reference = await startReference(smallestPlant, timeLimitMs)
   })
   afterAll(() => reference.close())
 
@@ -88,7 +89,7 @@ describe('the reference behind a gateway', () => {
     }
   }
 
-  test('fails no check because of a rate limit, which the suite obeys', async () => {
+  test.sequential('fails no check because of a rate limit, which the suite obeys', async () => {
     const limited = behind((_, n) =>
       n % 20 === 0 ? new Response('slow down', { status: 429, headers: { 'retry-after': '0' } }) : undefined,
     )
@@ -99,7 +100,7 @@ describe('the reference behind a gateway', () => {
     expect(report.notes?.join()).toMatch(/The target sent Retry-After \d+ times/)
   })
 
-  test('exercises no check if every answer is 503 with Retry-After', async () => {
+  test.sequential('exercises no check if every answer is 503 with Retry-After', async () => {
     const busy = behind(() => new Response('', { status: 503, headers: { 'retry-after': '0' } }))
     const report = await judged({ baseUrl: reference.baseUrl, token: token(), fetch: busy, timeLimitMs })
     expect(report.verdict).toBe('incomplete')
@@ -107,7 +108,7 @@ describe('the reference behind a gateway', () => {
     expect(report.statements).toBeLessThanOrEqual(36)
   })
 
-  test('ends the run without a failure when the token expires', async () => {
+  test.sequential('ends the run without a failure when the token expires', async () => {
     const fetch = gateway((_, n) => n <= 60)
     const report = await judged({ baseUrl: reference.baseUrl, token: 'issued-token-1', fetch, timeLimitMs })
     expect(failures(report)).toEqual([])
@@ -115,7 +116,7 @@ describe('the reference behind a gateway', () => {
     expect(report.reasons[0]).toMatch(/the target no longer accepts the token .* --token-command/)
   })
 
-  test('exercises every check when the expired token can be renewed once', async () => {
+  test.sequential('exercises every check when the expired token can be renewed once', async () => {
     let issued = 1
     const renewToken = async () => `issued-token-${++issued}`
     const fetch = gateway((presented, n) => presented === 'issued-token-2' || n <= 60)
@@ -133,7 +134,7 @@ describe('the reference behind a gateway', () => {
     expect(JSON.stringify(report)).not.toContain('issued-token')
   })
 
-  test('fails auth.valid-token if it refuses valid tokens at random, even if they are renewed', async () => {
+  test.sequential('fails auth.valid-token if it refuses valid tokens at random, even if they are renewed', async () => {
     let issued = 1
     const renewToken = async () => `issued-token-${(++issued % 9) + 1}`
     const fetch = gateway((_, n) => n % 15 !== 0)
@@ -143,11 +144,12 @@ describe('the reference behind a gateway', () => {
       renewToken,
       fetch,
       timeLimitMs,
+      skip: ['time.*'],
     })
     expect(failures(report).join()).toContain('auth.valid-token')
   })
 
-  test.each([1, 7, 73, 150])(
+  test.sequential.each([1, 7, 73, 150])(
     'fails no check with --max-rows %i, which leaves checks out',
     async (maxRows) => {
       let most = 0
@@ -166,7 +168,7 @@ describe('the reference behind a gateway', () => {
     },
   )
 
-  test('fails REQ-AUTH-2 if it accepts an expired token', async () => {
+  test.sequential('fails REQ-AUTH-2 if it accepts an expired token', async () => {
     const fetch = gateway(() => true)
     const expiredToken = 'issued-token-7'
     const only = ['REQ-AUTH-2']

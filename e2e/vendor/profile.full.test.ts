@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runConformance } from '../../conformance/index.ts'
+import { profileOf } from '../../conformance/run/profile.ts'
+import { createReference, type Reference } from '../../mock/index.ts'
 import { createSettings, defaultSettings } from '../../mock/open-points/settings.ts'
 import { contract, validators, type Profile } from '../../schemas/index.ts'
 import { runCli, startCliServer } from '../support/cli.ts'
@@ -61,15 +64,23 @@ afterAll(() => folder.remove())
 
 const token = 'profiled'
 
+/** Checks that observe nothing, and take most of the time of a run. */
+const skip = ['delta.*', 'join.*', 'references.*', 'replies.*', 'search.*', 'sql.*']
+
 /** Starts a server with these options and records its profile. */
-async function profileOf(options: string[], file: string): Promise<Profile> {
+async function recordedBy(options: string[], file: string): Promise<Profile> {
   const shared = ['--time-limit', '5s', '--token', token]
   const server = await startCliServer(['--scale', '0.01', ...shared, ...options])
   try {
     const target = ['--base-url', server.baseUrl, ...shared]
-    const { exitCode, stderr } = await runCli(
-      ['conformance', '--allow-incomplete', '--profile-out', file].concat(target),
-    )
+    const { exitCode, stderr } = await runCli([
+      'conformance',
+      '--allow-incomplete',
+      '--profile-out',
+      file,
+      ...skip.flatMap((ids) => ['--skip', ids]),
+      ...target,
+    ])
     expect(stderr).not.toContain('This is a bug')
     expect(exitCode).toBe(0)
     return JSON.parse(readFileSync(file, 'utf8')) as Profile
@@ -90,22 +101,45 @@ const comparable = ({ contract, variants, unmatched }: Profile) => ({
   unmatched: comparableSettings(unmatched),
 })
 
-describe.concurrent('a server with the recorded profile of another server', { timeout: 240_000 }, () => {
-  test.each(Object.entries(services))('has the same profile as %s', async (name, variants) => {
-    const [first, second, config] = ['a', 'b', 'c'].map((letter) =>
-      join(folder.dir, `${name.replaceAll(' ', '-')}-${letter}.json`),
-    ) as [string, string, string]
-    writeFileSync(config, JSON.stringify({ variants }))
-    const recorded = await profileOf(['--config', config], first)
-    expect(recorded).toMatchObject({ contract: contract.version, variants })
-    const again = await profileOf(['--profile', first], second)
-    expect(again).toMatchObject({ variants })
-    expect(comparable(again)).toEqual(comparable(recorded))
-  })
-})
+test('a server with the recorded profile of another server has the same profile', async () => {
+  const [first, second, config] = ['a', 'b', 'c'].map((letter) => join(folder.dir, `${letter}.json`)) as [
+    string,
+    string,
+    string,
+  ]
+  const variants = services['a web framework in Python over PostgreSQL']
+  writeFileSync(config, JSON.stringify({ variants }))
+  const recorded = await recordedBy(['--config', config], first)
+  expect(recorded).toMatchObject({ contract: contract.version, variants })
+  const again = await recordedBy(['--profile', first], second)
+  expect(again).toMatchObject({ variants })
+  expect(comparable(again)).toEqual(comparable(recorded))
+}, 240_000)
 
-test('--profile-out writes the default settings of the default server', { timeout: 120_000 }, async () => {
-  const profile = await profileOf([], join(folder.dir, 'default.json'))
-  expect(validators.profile(profile)).toBe(true)
-  expect(createSettings(profile.variants)).toEqual(defaultSettings)
+describe('the profile of a server', () => {
+  const timeLimitMs = 5_000
+  let reference: Reference
+  beforeAll(async () => {
+    reference = await createReference({ scale: 0.01, timeLimitMs, workers: 2 })
+  })
+  afterAll(() => reference.close())
+
+  // Much of a run is waiting for the limit.
+  test.concurrent.each(Object.entries({ ...services, 'the defaults': {} }))(
+    'has the settings of %s and no others',
+    async (_, variants) => {
+      const { baseUrl, token, fetch } = reference
+      const header = Object.entries(variants).map(([setting, variant]) => `${setting}=${variant}`)
+      const headers: Record<string, string> = header.length > 0 ? { 'x-mock-variant': header.join(', ') } : {}
+      const report = await runConformance({ baseUrl, token, fetch, headers, skip, timeLimitMs })
+      const profile = profileOf(report)
+      expect(validators.profile(profile)).toBe(true)
+      expect(profile).toMatchObject({ contract: contract.version, variants })
+      expect(comparableSettings(profile.unmatched)).toEqual({})
+      expect(comparableSettings(createSettings(profile.variants))).toEqual(
+        comparableSettings({ ...defaultSettings, ...variants }),
+      )
+    },
+    240_000,
+  )
 })

@@ -48,16 +48,16 @@ async function judgeVendor(only: string[], fuzz: number, source?: string): Promi
 const brief = (checks: readonly CheckResult[]) =>
   checks.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)
 
-test('a vendor without a defect agrees in every statement, also in a thousand generated ones', async () => {
-  const checks = await judgeVendor(['seeded.*'], 1000)
+test('a vendor without a defect agrees in every statement, also in three hundred generated ones', async () => {
+  const checks = await judgeVendor(['seeded.*'], 300)
   expect(brief(checks.filter(({ outcome }) => outcome !== 'pass'))).toEqual([])
   const compared = checks
     .filter(({ id }) => id.startsWith('seeded.fuzz'))
     .map(({ message }) => Number.parseInt(message, 10))
-  expect(compared.reduce((sum, count) => sum + count, 0)).toBe(1000)
+  expect(compared.reduce((sum, count) => sum + count, 0)).toBe(300)
 }, 300_000)
 
-describe('a thousand generated statements', () => {
+describe('three hundred generated statements', () => {
   test.each(plantedDefects)(
     'find a vendor where $defect, and are reduced to the smallest statement',
     async ({ defect, patch, checks: expected, smallest }) => {
@@ -68,11 +68,11 @@ describe('a thousand generated statements', () => {
         'FOR ${statement}',
         patch,
       )
-      const checks = await judgeVendor(['seeded.fuzz*'], 1000, source)
+      const checks = await judgeVendor(['seeded.fuzz*'], 300, source)
       const found = checks.filter((result) => result.outcome !== 'pass')
       expect(found.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(expected)
       expect(found[0]!.message).toMatch(smallest)
-      expect(found[0]!.message).toContain('--seeded --seed 1 --scale 0.01 --fuzz 1000')
+      expect(found[0]!.message).toContain('--seeded --seed 1 --scale 0.01 --fuzz 300')
       expect(found[0]!.curl).toContain('curl -sS -i -X POST')
     },
     300_000,

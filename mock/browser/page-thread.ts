@@ -55,7 +55,7 @@ export function pageThread(url: string): EngineWorker {
       worker.addEventListener('error', ({ message }) => listener(explainFailure(message) as never))
   }
   return {
-    postMessage: (request, transfer) => worker.postMessage(request, transfer),
+    postMessage: (request) => worker.postMessage(request),
     on,
     once: on,
     terminate: async () => {

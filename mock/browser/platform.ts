@@ -1,6 +1,6 @@
 /** The types of a browser that this folder uses. The DOM library of TypeScript would add all others. */
 export interface PageWorker {
-  postMessage(message: unknown, transfer?: readonly unknown[]): void
+  postMessage(message: unknown): void
   addEventListener(event: 'message', listener: (event: { readonly data: never }) => void): void
   addEventListener(event: 'error', listener: (event: { readonly message?: string }) => void): void
   terminate(): void

@@ -24,7 +24,7 @@ const types: OptionTypes<SessionOptions> = {
 }
 
 const filterTypes: OptionTypes<RequestFilter> = {
-  statement: 'string | RegExp',
+  statement: 'string',
   status: 'number',
   state: 'string',
   after: 'number | string',

@@ -7,6 +7,3 @@ export function jsonText(value: unknown): string {
   if (problem !== undefined) throw new ControlError(400, problem)
   return JSON.stringify(value ?? null)
 }
-
-/** A copy, which the caller does not change any more. @throws ControlError as {@link jsonText} */
-export const jsonCopy = <T>(value: T): T => JSON.parse(jsonText(value)) as T

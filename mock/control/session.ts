@@ -21,7 +21,7 @@ export type KeysByView = {
 
 /** Selects requests. */
 export interface RequestFilter {
-  /** Whole words of the statement, such as a view, or a regular expression as text: `/limit 5/i`. */
+  /** Words of the statement next to each other, such as `limit 5` or a view. */
   readonly statement?: string
   readonly status?: number
   readonly state?: LoggedRequest['state']
@@ -32,25 +32,47 @@ export interface RequestFilter {
 /** The rows of a session. Each change is complete or changes nothing; it throws a ControlError that names what is wrong. */
 export interface RowControl {
   /**
-   * Adds rows, or replaces those with the same key. Missing columns get defaults, references have to exist,
-   * `last_updated_at` advances, and the statistics of a series follow from its points.
+   * Adds rows, or replaces those with the same key. Missing columns get defaults, references must exist, `last_updated_at`
+   * advances, and the statistics of a series follow from its points.
+   * @example await mock.rows.put({ v_quantities: [{ id: 'q1', name: 'Colour' }] })
    */
   put(rows: SessionRowsByView): Promise<ChangedCounts>
-  /** Changes columns of rows that exist. Each row has its key. */
+  /**
+   * Changes columns of existing rows. Each row has its key.
+   * @example await mock.rows.patch({ v_quantities: [{ id: 'q1', name: 'Colour of the broth' }] })
+   */
   patch(rows: SessionRowsByView): Promise<ChangedCounts>
-  /** Removes rows, and those that refer to them. They appear in `v_archived_records`, but for points. */
+  /**
+   * Removes rows, and the rows that refer to them. They appear in `v_archived_records`, except points.
+   * @example await mock.rows.remove({ v_quantities: ['q1'] })
+   */
   remove(keys: KeysByView): Promise<ChangedCounts>
 }
 
 /** The time of a session. Rows change as those of the plant do. It moves forward only, until the session or its rows are reset. */
 export interface ClockControl {
-  /** ISO 8601. */
+  /**
+   * The time of the session, in ISO 8601.
+   * @example const before = await mock.clock.now()
+   */
   now(): Promise<string>
-  /** @param duration such as `4h`, `30min` or `90s` */
+  /**
+   * Moves the time forward. Resolves with the new time.
+   * @example await mock.clock.advance('30min')
+   * @param duration such as `4h`, `30min` or `90s`
+   */
   advance(duration: string): Promise<string>
-  /** @param time ISO 8601 with a zone */
+  /**
+   * Moves the time forward to a time. Resolves with the new time.
+   * @example await mock.clock.set('2026-01-02T08:00:00Z')
+   * @param time ISO 8601 with a zone
+   */
   set(time: string): Promise<string>
-  /** @param speed plant seconds per second; 0 freezes the time */
+  /**
+   * Lets the time pass at a speed. Resolves with the time at which it starts.
+   * @example await mock.clock.run(60) // one plant minute per second
+   * @param speed plant seconds per second; 0 freezes the time
+   */
   run(speed: number): Promise<string>
 }
 

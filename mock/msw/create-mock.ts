@@ -23,65 +23,86 @@ import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
 
 /** The reference server behind request handlers. */
 export interface Mock {
-  /** For `setupServer(...)`, `setupWorker(...)` or `server.use(...)` of msw. */
+  /**
+   * Request handlers for `setupServer(...)`, `setupWorker(...)` or `server.use(...)` of msw.
+   * @example const server = setupServer(...mock.handlers)
+   */
   readonly handlers: readonly HttpHandler[]
   /**
-   * Answers without msw, for whatever takes a `fetch` of one's own: `createClient({ fetch: mock.fetch, ... })`. Also in
-   * a page that refuses the service worker of msw.
+   * Answers requests without msw. Give it to code that accepts a `fetch` function, or use it in a page in which the service
+   * worker of msw cannot run.
+   *
+   * @example
+   * const response = await mock.fetch('https://api.example.com/external/v1/statements/', {
+   *   method: 'POST',
+   *   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+   *   body: JSON.stringify({ statement: 'SELECT * FROM v_quantities LIMIT 1' }),
+   * })
    */
   readonly fetch: typeof globalThis.fetch
   /**
-   * Starts the engine now instead of at the first request; resolves when it is there.
-   *
+   * Starts the engine now instead of at the first request. Resolves when the engine is ready.
+   * @example beforeAll(() => mock.ready())
    * @throws MockError when the rows given as `data` do not match their schemas
    */
   ready(): Promise<void>
   /**
-   * Takes other variants on, on top of those the mock was created with, until {@link Mock.reset}.
-   *
+   * Adds variants to those that the mock was created with, until {@link Mock.reset}.
+   * @example mock.use({ 'rows.shape': 'array', 'rows.nulls': 'omitted' })
    * @throws UnknownVariant, and then nothing has changed
    */
   use(variants: Readonly<Record<string, string>>): void
   /**
-   * Takes variants on for the next statement with a valid token alone, on top of those in use; called again, for the one after
-   * it.
-   *
+   * Adds variants for the next statement with a valid token. A second call applies to the statement after it.
+   * @example mock.once({ 'rows.case': 'upper' })
    * @throws UnknownVariant, and then nothing has changed
    */
   once(variants: Readonly<Record<string, string>>): void
   /**
-   * Sets faults in place of those the mock was created with, until {@link Mock.reset}; `[]` for none. Reproduces the same
-   * faults for the same order of requests. (`Server.faults` of a server that listens is an object instead.)
-   *
+   * Replaces the faults that the mock was created with, until {@link Mock.reset}. `[]` removes all. The same order of requests
+   * gets the same faults. (`Server.faults` of a server that listens is an object instead.)
+   * @example mock.faults(['status:503,rate=0.2', { type: 'latency', delayMs: 300 }])
    * @throws FaultError for a fault that is not valid, and then nothing has changed
    */
   faults(faults: FaultList): void
   /**
-   * The last 1000 requests that reached the mock since it was created or reset, in the order of their arrival, those
-   * that `on.*` answered in its place included. Fewer are kept if their bodies have more than 32 MiB.
+   * The last 1000 requests since the mock was created or reset, in the order of their arrival. Requests that `on.*` answered
+   * are included. Fewer are kept if their bodies have more than 32 MiB.
+   * @example const statements = mock.requests().map(({ statement }) => statement)
    */
   requests(): readonly RecordedRequest[]
-  /** Adds, changes and removes rows, which all statements see until {@link Mock.reset}. The first change starts the engine. */
+  /**
+   * Adds, changes and removes rows. All statements see the changes until {@link Mock.reset}. The first change starts the engine.
+   * @example await mock.rows.put({ v_quantities: [{ id: 'q1', name: 'Colour' }] })
+   */
   readonly rows: RowControl
-  /** Moves the time of the simulated plant, until {@link Mock.reset}. In a page, and with the engine of a test run, it stands still. */
+  /**
+   * Moves the time of the simulated plant, until {@link Mock.reset}. Time cannot be moved in a page, or with the shared engine of
+   * a test run.
+   * @example await mock.clock.advance('4h')
+   */
   readonly clock: ClockControl
-  /** Answers matching statements in the place of the data, until {@link Mock.reset}. Checked by the engine's process, so it is awaited. */
+  /**
+   * Answers matching statements with a prescribed answer, until {@link Mock.reset}.
+   * @example await mock.stub({ match: 'v_formulas', rows: [] }, { match: 'v_timeseries_data', delayMs: 2000 })
+   * @throws ControlError for a stub that is not valid
+   */
   stub(...stubs: readonly Stub[]): Promise<void>
   /**
-   * Resolves when a request has arrived, with all that match.
-   *
+   * Resolves with all matching requests when one has arrived.
+   * @example const [request] = await mock.waitForRequest({ statement: 'v_timeseries' }, { withinMs: 1000 })
    * @throws MockError if none arrives in time
    */
   waitForRequest(filter?: RecordedFilter, options?: WaitOptions): Promise<readonly RecordedRequest[]>
   /**
-   * Undoes every change of variants, faults, rows, time and stubs that was asked before, awaited or not, and forgets the
-   * requests; for `afterEach`.
+   * Undoes all changes of variants, faults, rows, time and stubs, also those that were not awaited, and forgets the requests.
+   * @example afterEach(() => mock.reset())
    */
   reset(): void
   /**
-   * Resets the mock and ends its engine; for `afterAll`. The next request or change starts another engine. An idle engine
-   * keeps no process alive, but a test runner that tears its environment down, as Jest does, may do so while another engine
-   * starts.
+   * Resets the mock and ends its engine. The next request or change starts another engine. An idle engine does not keep the
+   * process alive, but Jest may tear down its environment while another engine starts, so close the mock.
+   * @example afterAll(() => mock.close())
    */
   close(): Promise<void>
 }

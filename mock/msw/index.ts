@@ -12,7 +12,7 @@ export { ControlError } from '../control/session.ts'
 export type { Stub, StubMatch } from '../app/sessions/stubs.ts'
 
 /**
- * A reference server for msw: real SQL over simulated data. Nothing is started before the first request.
+ * Creates a reference server for msw: real SQL over simulated data. The engine starts with the first request.
  *
  * @example
  * const mock = createMock({ baseUrl: 'https://api.example.com', token: 'secret' })
@@ -31,5 +31,8 @@ async function startEngine(options: Boot): Promise<MockEngine> {
   return shared ?? (await import('../node/pglite/index.ts')).createNodeEngine(options)
 }
 
-/** Handlers for any origin and any token, over the smallest plant. */
+/**
+ * Handlers for any origin and any token, over the smallest plant.
+ * @example const server = setupServer(...handlers)
+ */
 export const handlers: readonly HttpHandler[] = createMock().handlers

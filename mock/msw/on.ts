@@ -26,13 +26,13 @@ const types: OptionTypes<OnOptions> = { variants: 'object' }
 const pattern = patternBelow()
 
 /**
- * Handlers for one test, `server.use(on.timeout())`: they answer the endpoint at any origin before the mock does,
- * until `server.resetHandlers()`.
+ * Handlers for one test. They answer the endpoint at any origin before the mock does, until `server.resetHandlers()`.
+ * @example server.use(on.timeout())
  */
 export const on = {
   /**
-   * Answers 504, at once or after a time. The faults `latency` and `timeout`.
-   *
+   * Answers 504, at once or after a delay. Uses the faults `latency` and `timeout`.
+   * @example server.use(on.timeout({ afterMs: 200 }))
    * @throws RangeError for an invalid time, MockError for an option that does not exist
    */
   timeout(options: OnOptions & { readonly afterMs?: number } = {}): HttpHandler {
@@ -44,8 +44,8 @@ export const on = {
   },
 
   /**
-   * Answers every statement with an error of the contract's table.
-   *
+   * Answers every statement with a documented error.
+   * @example server.use(on.error('unknown-view'))
    * @throws MockError for an unknown kind, or an option that does not exist
    */
   error(kind: ErrorKind, options: OnOptions = {}): HttpHandler {
@@ -61,8 +61,8 @@ export const on = {
   },
 
   /**
-   * Answers matching statements with these rows; all others go on to the mock.
-   *
+   * Answers matching statements with these rows. The mock answers all others.
+   * @example server.use(on.rows('v_formulas', [{ id: 'f1', name: 'Yield' }]))
    * @param match whole words of the statement, ignoring white space and case, such as the name of a view; `*`; or a RegExp
    * @throws MockError for a RegExp that matches everything, a text that is too long, or rows that are not rows
    */
@@ -83,8 +83,8 @@ export const on = {
   },
 
   /**
-   * Answers an HTTP status, 400 to 599, with the envelope: `on.status(503, { retryAfterMs: 1000 })`. The fault `status`.
-   *
+   * Answers with an HTTP status, 400 to 599, and the envelope. Uses the fault `status`.
+   * @example server.use(on.status(503, { retryAfterMs: 1000 }))
    * @throws FaultError for an invalid status, MockError for an option that does not exist
    */
   status(status: number, options: { readonly retryAfterMs?: number } = {}): HttpHandler {
@@ -94,12 +94,15 @@ export const on = {
     return failing([fault], { answer: neverAnswered })
   },
 
-  /** Resets the connection instead of answering: `fetch` rejects. The fault `reset`. */
+  /**
+   * Resets the connection instead of answering, so that `fetch` rejects. Uses the fault `reset`.
+   * @example server.use(on.reset())
+   */
   reset: (): HttpHandler => failing(['reset'], { answer: neverAnswered }),
 
   /**
-   * Answers 200 with rows, and breaks the connection after this many bytes of them. The fault `truncate`.
-   *
+   * Answers 200 with rows, and breaks the connection after this many bytes. Uses the fault `truncate`.
+   * @example server.use(on.truncate(500))
    * @throws FaultError for an invalid number
    */
   truncate(bytes = 1000): HttpHandler {
@@ -109,9 +112,9 @@ export const on = {
   },
 
   /**
-   * Passes a number of requests in each window on to the mock; answers the others with 429 and Retry-After. The fault
-   * `limit`.
-   *
+   * Passes a number of requests in each window on to the mock, and answers the others with 429 and Retry-After. Uses the
+   * fault `limit`.
+   * @example server.use(on.rateLimit({ requests: 5, windowMs: 1000 }))
    * @throws FaultError for invalid numbers, MockError for an option that does not exist
    */
   rateLimit(options: { readonly requests: number; readonly windowMs?: number }): HttpHandler {
@@ -121,8 +124,8 @@ export const on = {
   },
 
   /**
-   * Delays every answer of the mock. The fault `latency`.
-   *
+   * Delays every answer of the mock by a number of milliseconds. Uses the fault `latency`.
+   * @example server.use(on.slow(300))
    * @throws RangeError for an invalid time
    */
   slow(ms: number): HttpHandler {

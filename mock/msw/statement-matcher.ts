@@ -1,4 +1,4 @@
-import { type Matches, readPattern, textProblem } from '../app/faults/pattern.ts'
+import { type Matches, statementsWith, wordsProblem } from '../app/faults/words.ts'
 import { MockError } from './options.ts'
 
 /**
@@ -13,7 +13,7 @@ export function statementMatcher(match: string | RegExp): Matches {
     throw new MockError(
       `${JSON.stringify(match)} names no statements. Give the name of a view, * or a RegExp.`,
     )
-  const problem = textProblem(match)
+  const problem = wordsProblem(match)
   if (problem !== undefined) throw new MockError(problem)
-  return readPattern(match)
+  return statementsWith(match)
 }

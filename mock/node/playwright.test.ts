@@ -52,7 +52,7 @@ test('two workers with opposite variants and rows do not meet, fifty times', asy
     sessions: unknown[]
   }
   expect(sessions).toEqual([])
-}, 120_000)
+})
 
 test('a worker without a server starts one, which ends with it', async () => {
   let address = ''

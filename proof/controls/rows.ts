@@ -112,6 +112,12 @@ export const rows: Control[] = [
     wrap: live({ seed: 4, behind: 30 }),
   },
   {
+    id: 'answers-kept',
+    does: 'The answer to a statement is kept for 30 s, while rows change.',
+    changes: true,
+    wrap: (fetch) => keptFor(30_000)(live({ seed: 5, behind: 0 })(fetch)),
+  },
+  {
     id: 'durations-until-now',
     does: 'The duration of a bioprocess that is running ends at the time of the request.',
     changes: true,
@@ -171,3 +177,18 @@ export const rows: Control[] = [
     }),
   },
 ]
+
+/** Keeps the answer to a request for a time in milliseconds. */
+function keptFor(ms: number): Control['wrap'] {
+  const kept = new Map<string, { until: number; response: Promise<Response> }>()
+  return wrapper(async (call, next) => {
+    const key = JSON.stringify([call.init.headers, call.body])
+    const known = kept.get(key)
+    const entry =
+      known && known.until > performance.now()
+        ? known
+        : { until: performance.now() + ms, response: next(call) }
+    kept.set(key, entry)
+    return (await entry.response).clone()
+  })
+}

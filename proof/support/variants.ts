@@ -68,7 +68,7 @@ export const titled = (some: readonly Variant[]) =>
   some.map((variant) => [`${variant.name} (${variant.standing})`, variant] as const)
 
 /** The limit of the checks and probes that wait for it, and a limit that a busy machine does not reach. */
-export const [shortLimitMs, longLimitMs] = [2000, 10_000]
+export const [shortLimitMs, longLimitMs] = [2000, 20_000]
 
 /** A token for every suite run: some variants make a token expire. */
 const tokens = Array.from({ length: 300 }, (_, n) => `token-${n}`)
@@ -114,8 +114,10 @@ const allButTimeChecks = checks.map(({ id }) => id).filter((id) => !id.startsWit
 
 /** Runs the suite with some variants: only the time checks if all variants concern the limit, otherwise all others. */
 export function judge(references: References, some: readonly Variant[]): Promise<ConformanceReport> {
-  const isShort = some.length > 0 && some.every(isOfTime)
-  const skip = isShort ? allButTimeChecks : withoutTimeChecks
+  const concernsTime = some.length > 0 && some.every(isOfTime)
+  // A second is more than a sixth of the short limit, at which a 504 cuts a statement short.
+  const isShort = concernsTime && !some.some(({ name }) => name === 'timeout.mode=second-early')
+  const skip = concernsTime ? allButTimeChecks : withoutTimeChecks
   return runConformance({ ...targetWith(references, some, isShort), skip })
 }
 

@@ -619,7 +619,7 @@ export interface LatencyFault {
    */
   p99Ms?: number
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -658,7 +658,7 @@ export interface ResetFault {
    */
   afterBytes?: number
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -701,7 +701,7 @@ export interface LimitFault {
    */
   windowMs: number
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -724,7 +724,7 @@ export interface StatusFault {
    */
   retryAfterMs?: number
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -782,7 +782,7 @@ export interface TimeoutFault {
    */
   after?: 'limit'
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -821,7 +821,7 @@ export interface TruncateFault {
    */
   framing?: 'content-length' | 'chunked' | 'complete'
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -860,7 +860,7 @@ export interface DripFault {
    */
   bytesPerSecond: number
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**
@@ -894,7 +894,7 @@ export interface DripFault {
  */
 export interface FaultSelection {
   /**
-   * statements with this view or regular expression. Default: every request, even one without a token
+   * statements with these words next to each other, such as a view; no comma. Default: every request, even one without a token
    */
   on?: string
   /**

@@ -10,7 +10,7 @@ export const caps: Part = {
   seconds: 4,
   ids: [...byName.keys()],
   start: async () => {
-    const reference = await startReference()
+    const reference = await startReference({ scale: 0.01 })
     return { judge: (id) => judgeCap(reference, byName.get(id)!), close: () => reference.close() }
   },
 }

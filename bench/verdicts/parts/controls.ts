@@ -15,7 +15,7 @@ export const controls: Part = {
   ),
   varies: (id) => changing.has(id.split(' ')[0]!),
   start: async () => {
-    const reference = await startReference()
+    const reference = await startReference({ scale: 0.01 })
     const vendors = plantVendors()
     const vendor = { ...reference, baseUrl: 'http://vendor.example', token: PLANT_TOKEN }
     const targets = {

@@ -12,11 +12,11 @@ const judged: Readonly<Record<string, () => Promise<ConformanceReport>>> = {
     return runConformance({ baseUrl: server.baseUrl, token: server.token }).finally(() => server.close())
   },
   'next set, destructive': async () => {
-    const reference = await startReference()
+    const reference = await startReference({ scale: 0.01 })
     return judge(reference, [], undefined, { destructiveProbes: true, fuzz: 200 }).finally(reference.close)
   },
   seeded: async () => {
-    const reference = await startReference()
+    const reference = await startReference({ scale: 0.01 })
     const seeded = { reference: { ...reference, seed, scale }, fuzz: 200 }
     return judge(reference, ['seeded.*'], undefined, { seeded }).finally(reference.close)
   },

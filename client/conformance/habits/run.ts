@@ -3,11 +3,10 @@ import { checkOptions, type OptionTypes } from '../../../base/check-options.ts'
 import { contract } from '../../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
-import { tryPairwise } from './pairwise.ts'
 import { habitId, selectHabits } from './select-habits.ts'
 import { startHabitServers } from './server.ts'
 import { runTrial, type Trial, type TrialContext } from './trial.ts'
-import { tryEach } from './try-each.ts'
+import { tryEach } from './trials.ts'
 import type { Habit, HabitReport, HabitResult, RunTests } from './types.ts'
 import { HabitUsageError } from './usage-error.ts'
 
@@ -15,11 +14,6 @@ export interface HabitOptions {
   /** Ids, open points or prefixes such as `rows.*`. Default: all. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
-  /**
-   * Several variants in each run, so that all pairs of neutral variants occur together. Fewer runs than one for each variant
-   * if few stop the client.
-   */
-  readonly pairwise?: boolean
   /** How many runs take place at once. Default: the number of cores. */
   readonly concurrency?: number
   /** The longest run of the tests in milliseconds. Default: derived from the run without any habit. */
@@ -39,7 +33,6 @@ export interface HabitOptions {
 const types: OptionTypes<HabitOptions> = {
   only: 'array',
   skip: 'array',
-  pairwise: 'boolean',
   concurrency: 'number',
   timeoutMs: 'number',
   waivers: 'object',
@@ -117,21 +110,20 @@ export async function runHabits(
     }
     const concurrency = isParallel ? wanted : 1
     const report = reporting(options.onResult, selected.length)
-    const { results, combined } = await (options.pairwise ? tryPairwise : tryEach)(selected, {
+    const results = await tryEach(selected, {
       attempt,
       concurrency,
       signal,
       report,
     })
     return {
-      verdict: verdictOf([...results, ...combined], plain.findings, waivers),
+      verdict: verdictOf(results, plain.findings, waivers),
       contract: contract.version,
       startedAt,
       durationMs: performance.now() - started,
       runs,
       plain: { durationMs: plain.durationMs, requests: plain.requests, findings: plain.findings },
       results,
-      combined,
       notes: [
         ...(isParallel
           ? []

@@ -4,7 +4,7 @@ import { type HabitOptions, runHabits } from './run.ts'
 import { selectHabits } from './select-habits.ts'
 import type { HabitReport, HabitResult, HabitTarget, RunTests } from './types.ts'
 
-export interface DescribeHabitsOptions extends Omit<HabitOptions, 'onResult' | 'signal' | 'pairwise'> {
+export interface DescribeHabitsOptions extends Omit<HabitOptions, 'onResult' | 'signal'> {
   /** Uses the client against a server, and throws if a result is wrong. Called many times at once. */
   readonly run: (target: HabitTarget) => Promise<void> | void
   /** Whether the servers listen on ports, for a client that cannot be given a `fetch`. Default: false. */

@@ -1,4 +1,5 @@
-import type { CombinedResult, Habit, HabitResult } from './types.ts'
+import { notRun } from './outcome.ts'
+import type { Habit, HabitResult } from './types.ts'
 
 /** How the habits of one run are tried. */
 export interface Trials {
@@ -11,15 +12,20 @@ export interface Trials {
   report(result: HabitResult): void
 }
 
-/** The results in the order of the habits. */
-export interface TriedHabits {
-  readonly results: readonly HabitResult[]
-  /** Results of several habits that stop the client only together. */
-  readonly combined: readonly CombinedResult[]
+/** Runs the tests once for each habit. @returns the results in the order of the habits */
+export async function tryEach(selected: readonly Habit[], trials: Trials): Promise<HabitResult[]> {
+  const results = new Map<string, HabitResult>()
+  await atOnce(selected, trials, async (habit) => {
+    const result = await trials.attempt(habit)
+    if (trials.signal.aborted) return
+    results.set(habit.id, result)
+    trials.report(result)
+  })
+  return selected.map((habit) => results.get(habit.id) ?? notRun(habit))
 }
 
 /** Calls `work` for every item, at most `count` at once, in the order of the items, until the signal aborts. */
-export async function atOnce<T>(
+async function atOnce<T>(
   items: readonly T[],
   { concurrency, signal }: Pick<Trials, 'concurrency' | 'signal'>,
   work: (item: T) => Promise<void>,

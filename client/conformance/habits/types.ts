@@ -24,7 +24,7 @@ export interface HabitTarget {
   readonly token: string
   /** Sends to this server. In this process without a socket, unless the runner listens. */
   readonly fetch: typeof globalThis.fetch
-  /** Undefined for the run without any. With `pairwise`, several habits in one. */
+  /** Undefined for the run without any. */
   readonly habit?: Habit
   /** Aborts at the time limit, and when the whole run is aborted. */
   readonly signal: AbortSignal
@@ -83,11 +83,6 @@ export interface HabitResult {
   readonly durationMs: number
 }
 
-/** Habits that stop the client only together; a result of `pairwise`. */
-export interface CombinedResult extends HabitResult {
-  readonly habits: readonly string[]
-}
-
 /**
  * - `passed`: every neutral habit survived or not met, one at least survived or waived, and no must requirement broken.
  * - `stopped`: some stopped the client.
@@ -110,8 +105,6 @@ export interface HabitReport {
     readonly findings: readonly ClientFinding[]
   }
   readonly results: readonly HabitResult[]
-  /** Empty unless `pairwise`. */
-  readonly combined: readonly CombinedResult[]
   /** Sentences about the run as a whole. */
   readonly notes: readonly string[]
 }

@@ -9,8 +9,7 @@ import {
 } from '../../../conformance/reports/document.ts'
 import type { HabitReport, HabitResult, HabitVerdict } from '../habits/types.ts'
 import type { ClientFinding } from '../rules/finding.ts'
-import { brokenOf, detailsOf, factsOf, failuresOf, resultsOf, worthKnowing } from './summary.ts'
-import { svgMatrix } from './svg.ts'
+import { brokenOf, detailsOf, factsOf, failuresOf, worthKnowing } from './summary.ts'
 
 const VERDICTS = {
   passed: 'pass',
@@ -18,17 +17,16 @@ const VERDICTS = {
   incomplete: 'inconclusive',
 } as const satisfies Record<HabitVerdict, string>
 
-/** The report of habits for people: the picture, what stops the client, every habit. */
+/** The report of habits for people: what stops the client, every habit. */
 export const habitDocument = (report: HabitReport): Document => ({
   title: factsOf(report),
   state: { outcome: VERDICTS[report.verdict], word: report.verdict },
   byline: `Habits of services: contract ${report.contract}, started at ${report.startedAt}`,
   sections: [
-    { id: 'picture', kind: 'figure', svg: svgMatrix(report) },
     listSection('broken', 'Requirements of clients, without any habit', brokenOf(report).map(brokenItem)),
     { id: 'stopped', heading: 'Stopped', kind: 'findings', entries: failuresOf(report).map(findingOf) },
     listSection('worth-knowing', 'Worth knowing', worthKnowing(report).map(knownItem)),
-    listSection('waived', 'Waived', resultsOf(report).flatMap(waivedItems)),
+    listSection('waived', 'Waived', report.results.flatMap(waivedItems)),
     listSection(
       'notes',
       'Notes',
@@ -73,7 +71,7 @@ const requirements = ({ plain }: HabitReport): Section => ({
 const everyHabit = (report: HabitReport): Section => ({
   id: 'habits',
   heading: 'Every habit',
-  ...tableOf(resultsOf(report), 1, {
+  ...tableOf(report.results, 1, {
     Outcome: ({ outcome }) => outcome,
     Habit: ({ id }) => ({ text: id, isCode: true }),
     Standing: ({ standing }) => standing,

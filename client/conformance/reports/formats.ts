@@ -5,7 +5,6 @@ import type { HabitReport } from '../habits/types.ts'
 import { habitDocument } from './document.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
-import { svgMatrix } from './svg.ts'
 
 /** The formats of `--report`. */
 export const habitFormats = {
@@ -13,7 +12,6 @@ export const habitFormats = {
   junit: junitReport,
   markdown: (unsafe: HabitReport) => renderMarkdown(habitDocument(unsafe)),
   html: (unsafe: HabitReport) => renderHtml(habitDocument(unsafe)),
-  svg: svgMatrix,
 } satisfies Record<string, (report: HabitReport) => string>
 
 /** The report for a terminal: verdict, what stops the client, what is worth knowing, verdict. */

@@ -2,7 +2,7 @@ import { areasOf, type Case, junitXml } from '../../../conformance/reports/ci/ju
 import { plain } from '../../../conformance/reports/plain.ts'
 import { counts } from '../habits/outcome.ts'
 import type { HabitReport, HabitResult } from '../habits/types.ts'
-import { brokenOf, detailsOf, factsOf, resultsOf } from './summary.ts'
+import { brokenOf, detailsOf, factsOf } from './summary.ts'
 
 /**
  * JUnit XML: a test suite for each area (`rows`), a test case for each habit, and one for the client-side requirements, which
@@ -12,7 +12,7 @@ export function junitReport(unsafe: HabitReport): string {
   const report = plain(unsafe)
   return junitXml('habits of services', report, [
     { name: 'client', cases: [requirementsCase(report)], properties: [['verdict', report.verdict]] },
-    ...areasOf(resultsOf(report).map(caseOf)),
+    ...areasOf(report.results.map(caseOf)),
   ])
 }
 

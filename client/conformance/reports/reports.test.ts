@@ -55,7 +55,6 @@ const report: HabitReport = {
     result('fault.503', { standing: 'fault', outcome: 'stopped', stoppedBy: 'tests' }),
     result('fault.drip', { outcome: 'waived', stoppedBy: 'tests', reason: 'known' }),
   ],
-  combined: [],
   notes: ['A note.'],
 }
 
@@ -68,7 +67,7 @@ test.each(Object.entries({ ...habitTexts, terminal: terminalReport }))(
     expect(text).toContain('stopped')
     // eslint-disable-next-line no-control-regex
     expect(text).not.toMatch(/\u001b|\u202e/)
-    if (['html', 'svg', 'junit'].includes(name)) expect(text).not.toContain('<script>')
+    if (['html', 'junit'].includes(name)) expect(text).not.toContain('<script>')
   },
 )
 
@@ -111,25 +110,6 @@ test('the JUnit report of an incomplete run has a failure', () => {
   expect(habitFormats.junit(incomplete)).toMatch(
     / failures="1" .*name="requirements" [^>]*><failure type="incomplete"/s,
   )
-})
-
-test('the picture has a cell with a title for each habit, and a mark beside each colour', () => {
-  const text = habitFormats.svg(report)
-  expect(text.match(/<title>/g)).toHaveLength(report.results.length)
-  expect(text).toContain('<title>rows.shape=array: stopped</title>')
-  expect(text.match(/✕/g)).toHaveLength(1 + 2)
-  expect(text).not.toContain(' s</text>')
-})
-
-test('the picture is as wide as its longest row', () => {
-  const results = Array.from({ length: 80 }, (_, at) => result(`fault.${at}`, { standing: 'fault' }))
-  const text = habitFormats.svg({ ...report, results })
-  const width = Number(/viewBox="0 0 (\d+)/.exec(text)![1])
-  const ends = [...text.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g)].map(
-    ([, x, own]) => Number(x) + Number(own),
-  )
-  expect(ends.length).toBeGreaterThan(80)
-  expect(Math.max(...ends)).toBeLessThanOrEqual(width)
 })
 
 test('the JSON report holds the whole report without thrown values', () => {

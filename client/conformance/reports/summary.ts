@@ -3,18 +3,12 @@ import type { ClientFinding } from '../rules/finding.ts'
 import { counts } from '../habits/outcome.ts'
 import type { HabitOutcome, HabitReport, HabitResult } from '../habits/types.ts'
 
-/** All results, those of several habits together included. */
-export const resultsOf = ({ results, combined }: HabitReport): readonly HabitResult[] => [
-  ...results,
-  ...combined,
-]
-
 /** The results that keep the client from passing. */
-export const failuresOf = (report: HabitReport): HabitResult[] => resultsOf(report).filter(counts)
+export const failuresOf = (report: HabitReport): HabitResult[] => report.results.filter(counts)
 
 /** What stops the client although it need not cope with it. */
 export const worthKnowing = (report: HabitReport): HabitResult[] =>
-  resultsOf(report).filter((result) => result.outcome === 'stopped' && !counts(result))
+  report.results.filter((result) => result.outcome === 'stopped' && !counts(result))
 
 const WORDS = [
   'survived',

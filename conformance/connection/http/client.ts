@@ -246,6 +246,7 @@ export class Client {
       const hasAnswered = this.last !== undefined
       const exchange = await transfer(this.#request(body, options), { ...transport, hasAnswered })
       if (before === 0 && this.#begun === number) exchange.isAlone = true
+      exchange.endedAt = performance.now()
       return exchange
     } finally {
       this.#inFlight--

@@ -57,10 +57,16 @@ const checkTable = (names: string[], rows: CheckRow[], caption: string): Table =
   headColumn: 1,
 })
 
-/** The comparison as Markdown: first the checks that differ, the others folded. */
+/**
+ * The comparison as Markdown: first the checks that differ, the others folded.
+ * @example const page = comparisonMarkdown([{ name: 'before', report: before }, { name: 'after', report: after }])
+ */
 export const comparisonMarkdown = (unsafe: readonly NamedReport[]): string =>
   renderMarkdown(comparisonDocument(unsafe))
 
-/** The comparison as one HTML page: first the checks that differ, each with its messages. */
+/**
+ * The comparison as one HTML page: first the checks that differ, each with its messages.
+ * @example const page = comparisonHtml([{ name: 'before', report: before }, { name: 'after', report: after }])
+ */
 export const comparisonHtml = (unsafe: readonly NamedReport[]): string =>
   renderHtml(comparisonDocument(unsafe))

@@ -1,4 +1,7 @@
-/** A file does not contain a complete report. */
+/**
+ * A file does not contain a complete report.
+ * @example if (error instanceof ReportError && error.cut) console.error('The run did not end.')
+ */
 export class ReportError extends Error {
   override name = 'ReportError'
   /** The file is truncated: its run did not end and counts as failed. */

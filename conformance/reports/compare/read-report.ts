@@ -4,7 +4,7 @@ import { parseReport, ReportError } from './parse-report.ts'
 
 /**
  * Reads a file of `--report json=FILE` or `ndjson=FILE`.
- *
+ * @example const report = readReport(readFileSync('report.json', 'utf8'), 'report.json')
  * @param name names the file in errors
  * @throws ReportError when the text is not a report, is a truncated stream, or does not match the schema of reports.
  */

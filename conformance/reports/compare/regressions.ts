@@ -14,6 +14,7 @@ const SEVERITY: Record<Verdict, number> = {
 /**
  * One sentence for each regression from `before` to `after`: a worse verdict, a check that no longer passes, a new
  * failure, a missing check. The outcome `observed` is never a regression.
+ * @example for (const sentence of regressions(before, after)) console.error(sentence)
  */
 export function regressions(before: ConformanceReport, after: ConformanceReport): string[] {
   const verdict =

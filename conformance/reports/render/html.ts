@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { requirementAnchor, type CheckResult } from '../../../schemas/index.ts'
 import {
   documentFor,
@@ -74,8 +74,6 @@ function contentOf(content: Content): Markup {
       return tableMarkup(content)
     case 'paragraph':
       return html`<p>${content.text}</p>`
-    case 'figure':
-      return html`<div class="scroll">${raw(content.svg)}</div>`
   }
 }
 

@@ -59,8 +59,6 @@ function textsOf(content: Content): string[] {
     }
     case 'paragraph':
       return [inline(content.text)]
-    case 'figure':
-      return []
   }
 }
 

@@ -41,8 +41,6 @@ function textOf(content: Content, paint: Paint, width: number): string {
       return tableText(content.entries, paint, width)
     case 'paragraph':
       return content.text
-    case 'figure':
-      return ''
   }
 }
 

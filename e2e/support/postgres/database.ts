@@ -25,13 +25,9 @@ export class TestDatabase {
     return new TestDatabase(folder, primary)
   }
 
-  /** Loads the plant of the tests. @param version of the package that loads it */
-  async load(version = 'test'): Promise<void> {
-    await loadPlant(testPlant, {
-      url: this.ownerUrl,
-      readerPassword: testPassword,
-      version,
-    })
+  /** Loads the plant of the tests. */
+  async load(): Promise<void> {
+    await loadPlant(testPlant, { url: this.ownerUrl, readerPassword: testPassword })
   }
 
   async standby(name: string, settings: readonly string[] = []): Promise<TestServer> {

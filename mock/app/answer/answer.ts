@@ -6,7 +6,7 @@ import { truncated } from './truncated-body.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Bytes if the body is complete. A part of a stream is valid until the next one is read. */
+  /** Bytes if the body is complete. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | null
   /**
    * How the delivery fails: the connection is reset before the answer, or closed after this many bytes of the body in
@@ -59,16 +59,14 @@ export function errorEnvelope(
  */
 export function toResponse({ body, status, headers, break: failure, gzip }: Answer): Response {
   if (failure === 'reset') return Response.error()
-  const sent = failure === undefined ? copied(body) : truncated(body, failure.afterBytes)
+  const sent = failure === undefined ? accepted(body) : truncated(body, failure.afterBytes)
   const all = gzip ? { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : headers
   return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers: all })
 }
 
-/** Parts that stay valid: a reader of a Response may keep them. */
-const copied = (body: Answer['body']): Answer['body'] =>
-  body instanceof ReadableStream
-    ? truncated(body, Number.POSITIVE_INFINITY, 'complete')
-    : body && ordinaryMemory(body)
+/** A body that a Response takes. */
+const accepted = (body: Answer['body']): Answer['body'] =>
+  body instanceof ReadableStream ? body : body && ordinaryMemory(body)
 
 export const fromResponse = ({ body, status, headers }: Response): Answer => ({
   status,

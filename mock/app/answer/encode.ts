@@ -67,8 +67,7 @@ export async function answerRows(
   for (let bytes = 0; bytes <= heldBytes; bytes += held.at(-1)!.length) {
     const page = await nextPage(pages)
     if (page === undefined) return whole(held)
-    // the memory of a page is used again for the next one
-    held.push(page.slice())
+    held.push(page)
   }
   const body = stream(concat(head, ...held), pages, () => tail(message()), delivered)
   return { status, headers: answerHeaders, body }

@@ -48,7 +48,7 @@ async function readUntil(chunks: StatementResult['chunks'], rows: number): Promi
   const scanner = new RowScanner()
   const held: Uint8Array[] = []
   for await (const chunk of chunks) {
-    held.push(chunk.slice())
+    held.push(chunk)
     scanner.read(chunk)
     if (scanner.rows >= rows) break
   }

@@ -392,11 +392,9 @@ describe('keys on the network', () => {
   ])('stops reading a key set that never ends at 1 MiB: %s', async (_, encoding, bytes) => {
     const closed = vi.fn()
     const { server, verify } = await start(endless(encoding, bytes, closed))
-    const started = performance.now()
     await expect(verify(await own!.sign())).rejects.toEqual(
       expect.objectContaining({ status: 503, cause: new Error('The key set is longer than 1 MiB.') }),
     )
-    expect(performance.now() - started).toBeLessThan(400)
     await vi.waitFor(() => expect(closed).toHaveBeenCalled())
     server.published = [own!]
     await verify(await own!.sign())

@@ -1,26 +1,21 @@
 import { faultSchema } from '../../../schemas/generated/fault.ts'
 import type * as schema from '../../../schemas/generated/types.ts'
 
-/** A fault as schemas/fault.schema.json declares it: regular expressions are text. */
-export type FaultData = schema.Fault
+type ReadonlyOf<F> = F extends unknown ? { readonly [K in keyof F]: F[K] } : never
 
-/** The same as a program may give it: `on` can be a regular expression. */
-type Given<F> = F extends unknown
-  ? { readonly [K in keyof F]: K extends 'on' ? string | RegExp : F[K] }
-  : never
-
-export type Latency = Given<schema.LatencyFault>
-export type Reset = Given<schema.ResetFault>
-export type Limit = Given<schema.LimitFault>
-export type Status = Given<schema.StatusFault>
-export type Expire = Given<schema.ExpireFault>
-export type Timeout = Given<schema.TimeoutFault>
-export type Truncate = Given<schema.TruncateFault>
-export type Drip = Given<schema.DripFault>
+export type Latency = ReadonlyOf<schema.LatencyFault>
+export type Reset = ReadonlyOf<schema.ResetFault>
+export type Limit = ReadonlyOf<schema.LimitFault>
+export type Status = ReadonlyOf<schema.StatusFault>
+export type Expire = ReadonlyOf<schema.ExpireFault>
+export type Timeout = ReadonlyOf<schema.TimeoutFault>
+export type Truncate = ReadonlyOf<schema.TruncateFault>
+export type Drip = ReadonlyOf<schema.DripFault>
 /** An injected failure: `{ type: 'status', status: 503, rate: 0.2 }`. */
-export type Fault = Given<FaultData>
+export type Fault = ReadonlyOf<schema.Fault>
+export type FaultType = Fault['type']
 /** Which requests trigger a fault. */
-export type Strikes = Given<schema.FaultSelection & schema.FaultFrequency>
+export type Strikes = ReadonlyOf<schema.FaultSelection & schema.FaultFrequency>
 
 /** A fault that is not valid; the message says what is wrong and what to write instead. */
 export class FaultError extends Error {
@@ -33,41 +28,38 @@ export interface Parameter {
   readonly examples: readonly unknown[]
 }
 
+type Referring<T> = T & { readonly $ref?: string }
+
 /** What the schema says about one type of fault. */
 interface Definition {
   readonly description: string
-  readonly examples: readonly FaultData[]
-  readonly properties: Readonly<Record<string, object>>
-  readonly allOf?: readonly { readonly $ref?: string }[]
+  readonly examples: readonly Fault[]
+  readonly properties?: Readonly<Record<string, Referring<Parameter>>>
+  readonly allOf?: readonly Referring<Pick<Definition, 'properties'>>[]
 }
 
 const definitions = faultSchema.$defs as unknown as Readonly<Record<string, Definition>>
-const definitionAt = (ref: string): Definition => definitions[ref.slice('#/$defs/'.length)]!
+const nameIn = (ref: string): string => ref.slice('#/$defs/'.length)
+const resolved = <T>(part: Referring<T>) => (part.$ref ? (definitions[nameIn(part.$ref)] as T) : part)
 
 /** The types of faults in the order in which they apply to a request. */
-export const order = faultSchema.oneOf.map(({ $ref }) => $ref.slice('#/$defs/'.length)) as FaultData['type'][]
+export const order = faultSchema.oneOf.map(({ $ref }) => nameIn($ref)) as FaultType[]
 
 /** The description and the examples of a type. */
-export const definitionOf = (type: FaultData['type']): Definition => definitions[type]!
+export const definitionOf = (type: FaultType): Definition => definitions[type]!
 
 /** The parameters of a type by their names in JSON, in the order in which they are written. */
-export function parametersOf(type: FaultData['type']): Readonly<Record<string, Parameter>> {
+export function parametersOf(type: FaultType): Readonly<Record<string, Parameter>> {
   const { properties, allOf = [] } = definitionOf(type)
-  const parts = allOf.flatMap(({ $ref }) => ($ref ? [definitionAt($ref).properties] : []))
-  const { type: _, ...all } = Object.assign({}, properties, ...parts) as Record<
-    string,
-    Parameter & { $ref?: string }
-  >
+  const parts = [{ properties }, ...allOf.map(resolved)].flatMap((part) =>
+    Object.entries(part.properties ?? {}),
+  )
   return Object.fromEntries(
-    Object.entries(all).map(([key, schema]) => [
-      key,
-      schema.$ref ? (definitionAt(schema.$ref) as Parameter) : schema,
-    ]),
+    parts.filter(([key]) => key !== 'type').map(([key, parameter]) => [key, resolved(parameter)]),
   )
 }
 
 /** The parameters that choose requests. */
-export const choosing: readonly string[] = [
-  ...Object.keys(definitions['selection']!.properties),
-  ...Object.keys(definitions['frequency']!.properties),
-]
+export const choosing: readonly string[] = ['selection', 'frequency'].flatMap((name) =>
+  Object.keys(definitions[name]!.properties!),
+)

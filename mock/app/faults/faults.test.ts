@@ -358,7 +358,7 @@ describe('/_mock/faults', () => {
   test.each([
     ['{', /The body is not JSON\. Send/],
     [{ faults: ['reset', 'lag'] }, /There is no fault "lag"/],
-    [{ faults: 'reset,times=x' }, /Write times=1: .* a whole number/],
+    [{ faults: 'reset,times=x' }, /Write reset,times=1: .* a whole number/],
     [7, /7 is not a fault/],
   ])('rejects %j with a sentence and changes nothing', async (given, sentence) => {
     const { fetch, faults } = appWith(['timeout'])

@@ -1,6 +1,6 @@
 import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Fault, type FaultData, FaultError, order } from './fault.ts'
+import { type Fault, FaultError, order } from './fault.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultContext, RequestFaults } from './request-faults.ts'
 import { Rule } from './rule.ts'
@@ -23,7 +23,7 @@ export interface FaultsOptions {
 export interface FaultStatus {
   /** As text. */
   readonly spec: string
-  readonly fault: FaultData
+  readonly fault: Fault
   /** Requests it was for. */
   readonly matched: number
   /** Requests that triggered it. */

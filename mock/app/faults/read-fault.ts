@@ -1,26 +1,22 @@
+import { contract } from '../../../schemas/contract.ts'
 import { validateFault } from '../../../schemas/generated/fault.ts'
 import type { ValidationError } from '../../../schemas/validator.ts'
-import { definitionOf, type FaultData, FaultError, order, parametersOf } from './fault.ts'
-import { patternProblem, patternText } from './pattern.ts'
-import { nameOf, namesOf, readText, writeFault, writeValue } from './shorthand.ts'
+import { definitionOf, type Fault, FaultError, type FaultType, order, parametersOf } from './fault.ts'
+import { isType, namesOf, readText, writeFault } from './text.ts'
+import { wordsProblem } from './words.ts'
 
-type Type = FaultData['type']
-
-/** A fault before it is validated, and how its messages quote it. */
+/** A fault before it is validated. */
 interface Draft {
-  /** The fault as it was given. */
+  /** As it was given. */
   readonly said: string
   readonly type: unknown
   readonly values: Readonly<Record<string, unknown>>
-  /** A parameter as it was given. */
-  quote(key: string): string
-  /** The name of a parameter as it was given. */
-  quoteName(key: string): string
-  /** A parameter as it can be given. */
-  write(type: Type, key: string, value: unknown): string
-  writeWhole(fault: FaultData): string
-  /** The parameters that a type takes. */
-  names(type: Type): readonly string[]
+  /** Each parameter as it was given. */
+  readonly quotes: ReadonlyMap<string, string>
+  /** Writes a fault in the same notation. */
+  readonly write: (fault: Fault) => string
+  /** The names of parameters in the same notation. */
+  readonly names: (type: FaultType) => readonly string[]
 }
 
 /**
@@ -28,7 +24,7 @@ interface Draft {
  *
  * @throws FaultError with a sentence that says what is wrong and what to write instead
  */
-export function readFault(given: unknown): FaultData {
+export function readFault(given: unknown): Fault {
   const draft = typeof given === 'string' ? draftOfText(given.trim()) : draftOfObject(given)
   const { said, type, values } = draft
   if (!isType(type)) {
@@ -36,7 +32,7 @@ export function readFault(given: unknown): FaultData {
       type === undefined ? 'There is no fault without a type' : `There is no fault ${JSON.stringify(type)}`
     throw new FaultError(`${unknown}. The faults are: ${order.join(', ')}.`)
   }
-  const fault = { type, ...values } as FaultData
+  const fault = { type, ...values } as Fault
   const problem = validateFault(fault)
     ? beyondSchema(fault, draft)
     : sentenceOf(validateFault.errors![0]!, type, draft)
@@ -44,25 +40,19 @@ export function readFault(given: unknown): FaultData {
   return fault
 }
 
-const isType = (type: unknown): type is Type => order.includes(type as Type)
-
 function draftOfText(text: string): Draft {
   const said = `"${text}"`
-  const { type, parts } = readText(text, isType)
-  const twice = parts.find(({ key }, index) => parts.findIndex((other) => other.key === key) < index)
+  const { type, parts } = readText(text)
+  const twice = parts.find(({ name }, index) => parts.findIndex((other) => other.name === name) < index)
   if (twice) throw new FaultError(`The fault ${said} has ${twice.name || 'its value'} twice. Write it once.`)
-  const partOf = (key: string) => parts.find((part) => Object.hasOwn(part.values, key))!
   return {
     said,
     type,
-    values: Object.fromEntries(parts.flatMap(({ values }) => Object.entries(values))),
-    quote: (key) => `"${partOf(key).text}"`,
-    quoteName: (key) => `"${partOf(key).name || partOf(key).text}"`,
-    write: (type, key, value) => {
-      const name = nameOf(type, key)
-      return name === '' ? `${type}:${writeValue(key, value)}` : `${name}=${writeValue(key, value)}`
-    },
-    writeWhole: writeFault,
+    values: Object.assign({}, ...parts.map(({ values }) => values)) as Draft['values'],
+    quotes: new Map(
+      parts.flatMap(({ values, text }) => Object.keys(values).map((key) => [key, `"${text}"`])),
+    ),
+    write: writeFault,
     names: (type) =>
       [...namesOf(type).keys()].map((name) => (name === '' ? 'a value after the colon' : `${name}=`)),
   }
@@ -75,31 +65,23 @@ function draftOfObject(given: unknown): Draft {
       `${said} is not a fault. Write it as "status:503,rate=0.2" or as { "type": "status", "status": 503, "rate": 0.2 }.`,
     )
   const { type, ...all } = given as Record<string, unknown>
-  const values = Object.fromEntries(
-    Object.entries(all)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => [key, value instanceof RegExp ? patternText(value) : value]),
-  )
+  const members = Object.entries(all).filter(([, value]) => value !== undefined)
   return {
     said,
     type,
-    values,
-    quote: (key) => member(key, values[key]),
-    quoteName: (key) => JSON.stringify(key),
-    write: (_, key, value) => member(key, value),
-    writeWhole: (fault) => JSON.stringify(fault),
+    values: Object.fromEntries(members),
+    quotes: new Map(members.map(([key, value]) => [key, `"${key}": ${JSON.stringify(value)}`])),
+    write: (fault) => JSON.stringify(fault),
     names: (type) => Object.keys(parametersOf(type)),
   }
 }
 
-const member = (key: string, value: unknown) => `"${key}": ${JSON.stringify(value)}`
-
 /** What is wrong with a fault that does not match the schema. Its descriptions and examples are the remedy. */
-function sentenceOf(error: ValidationError, type: Type, draft: Draft): string {
+function sentenceOf(error: ValidationError, type: FaultType, draft: Draft): string {
   const { instancePath, keyword, params } = error
   if (keyword === 'unevaluatedProperties') {
-    const key = String(params['unevaluatedProperty'])
-    return `has ${draft.quoteName(key)}, which ${type} does not take. It takes: ${draft.names(type).join(', ')}.`
+    const quote = draft.quotes.get(String(params['unevaluatedProperty']))
+    return `has ${quote}, which ${type} does not take. It takes: ${draft.names(type).join(', ')}.`
   }
   if (keyword === 'not') {
     const pair = 'on' in draft.values && 'route' in draft.values ? 'on and route' : 'rate and every'
@@ -108,32 +90,34 @@ function sentenceOf(error: ValidationError, type: Type, draft: Draft): string {
   const [, wrong] = instancePath.split('/')
   if (wrong !== undefined) return wrongValue(wrong, type, draft)
   const problem = params['passingSchemas'] ? 'contradicts itself' : 'is incomplete'
-  return `${problem}. Write ${or(definitionOf(type).examples.map(draft.writeWhole))}.`
+  return `${problem}. Write ${or(definitionOf(type).examples.map(draft.write))}.`
 }
 
 /** What is wrong with a fault that matches the schema: conditions that a schema can't express. */
-function beyondSchema(fault: FaultData, draft: Draft): string | undefined {
-  const { type } = fault
-  const problem = 'on' in fault && fault.on !== undefined ? patternProblem(fault.on) : undefined
-  if (problem !== undefined) return `has ${draft.quote('on')}. ${problem}`
-  if (type !== 'latency') return undefined
-  const { delayMs = 0 } = fault
-  if (typeof delayMs !== 'number' && delayMs[0] > delayMs[1]) return wrongValue('delayMs', type, draft)
-  return fault.medianMs !== undefined && fault.p99Ms! < fault.medianMs
-    ? wrongValue('p99Ms', type, draft)
-    : undefined
+function beyondSchema(fault: Fault, draft: Draft): string | undefined {
+  if ('on' in fault) {
+    const problem = wordsProblem(fault.on!) ?? viewProblem(fault.on!)
+    if (problem !== undefined) return `has ${draft.quotes.get('on')}. ${problem}`
+  }
+  if (fault.type !== 'latency') return undefined
+  const { delayMs = 0, medianMs = 0, p99Ms = medianMs } = fault
+  if (typeof delayMs !== 'number' && delayMs[0] > delayMs[1]) return wrongValue('delayMs', fault.type, draft)
+  return p99Ms < medianMs ? wrongValue('p99Ms', fault.type, draft) : undefined
 }
 
-const wrongValue = (key: string, type: Type, draft: Draft): string =>
-  `has ${draft.quote(key)}. ${remedy(key, type, draft)}`
+/** A fault for a view with a spelling mistake would never be triggered. */
+function viewProblem(words: string): string | undefined {
+  const views: readonly string[] = contract.views
+  const unknown = words.match(/\bv_\w+/gi)?.find((word) => !views.includes(word.toLowerCase()))
+  return unknown && `There is no view ${unknown}. The views are: ${views.join(', ')}.`
+}
 
-function remedy(key: string, type: Type, draft: Draft): string {
+function wrongValue(key: string, type: FaultType, { quotes, write }: Draft): string {
   const { description, examples } = parametersOf(type)[key]!
-  const written =
-    key === 'requests' || key === 'windowMs'
-      ? definitionOf(type).examples.map(draft.writeWhole)
-      : examples.map((example) => draft.write(type, key, example))
-  return `Write ${or(written)}: ${description}.`
+  const whole = definitionOf(type).examples
+  const example = whole.find((fault) => Object.hasOwn(fault, key)) ?? whole[0]
+  const remedies = examples.map((value) => write({ ...example, [key]: value } as Fault))
+  return `has ${quotes.get(key)}. Write ${or(remedies)}: ${description}.`
 }
 
 const or = (choices: readonly string[]): string =>

@@ -7,7 +7,7 @@ import { defaultSettings } from '../../open-points/settings.ts'
 import { dripAnswer, resetAnswer, truncateAnswer } from './alter-answer.ts'
 import type { Clock } from './clock.ts'
 import { retryAfter, tooManyRequests } from './limiter.ts'
-import type { Rule } from './rule.ts'
+import type { Rule, Stage } from './rule.ts'
 
 /** What faults need from their server. */
 export interface FaultContext {
@@ -24,8 +24,8 @@ export interface FaultContext {
 export class RequestFaults {
   readonly #rules: readonly Rule[]
   readonly #context: FaultContext
-  #isAdmitted = false
-  #statement: string | undefined
+  readonly #reached = new Set<Stage>()
+  #statement = ''
   #ofBody: readonly Rule[] | undefined
 
   /** @param rules in the order in which they apply */
@@ -36,19 +36,12 @@ export class RequestFaults {
 
   /** Before anything of the request is read. @throws Refusal, ConnectionReset */
   arrive(signal: AbortSignal): Promise<void> {
-    return this.#apply(
-      this.#rules.filter((rule) => !rule.isForStatements && !rule.needsToken),
-      signal,
-    )
+    return this.#apply('arrival', signal)
   }
 
   /** After its token was accepted, or if it needs none. @throws Refusal, ConnectionReset */
   admit(signal: AbortSignal): Promise<void> {
-    this.#isAdmitted = true
-    return this.#apply(
-      this.#rules.filter((rule) => !rule.isForStatements && rule.needsToken),
-      signal,
-    )
+    return this.#apply('admission', signal)
   }
 
   /** After {@link admit}. @throws Refusal 401, as for every expired token */
@@ -61,10 +54,7 @@ export class RequestFaults {
   /** Before its statement is executed. @throws Refusal, ConnectionReset, StatementTimeout */
   decode(statement: string, signal: AbortSignal): Promise<void> {
     this.#statement = statement
-    return this.#apply(
-      this.#rules.filter((rule) => rule.isForStatements && rule.isForStatement(statement)),
-      signal,
-    )
+    return this.#apply('statement', signal)
   }
 
   /** The fault that keeps the client from receiving the complete answer, for the log. */
@@ -82,10 +72,12 @@ export class RequestFaults {
     }, answer)
   }
 
-  async #apply(rules: readonly Rule[], signal: AbortSignal): Promise<void> {
+  async #apply(stage: Stage, signal: AbortSignal): Promise<void> {
     const { clock, timeLimitMs } = this.#context
-    for (const rule of rules) {
+    this.#reached.add(stage)
+    for (const rule of this.#rules) {
       const { fault } = rule
+      if (rule.stage !== stage || !rule.isForStatement(this.#statement)) continue
       switch (fault.type) {
         case 'latency':
           if (rule.triggers()) await clock.sleep(rule.latencyMs(), signal)
@@ -119,12 +111,11 @@ export class RequestFaults {
 
   /** Decided once, when the answer is known. */
   #bodyFaults(): readonly Rule[] {
-    const statement = this.#statement
     return (this.#ofBody ??= this.#rules.filter(
       (rule) =>
         rule.isForBody &&
-        (this.#isAdmitted || !rule.needsToken) &&
-        (!rule.isForStatements || (statement !== undefined && rule.isForStatement(statement))) &&
+        this.#reached.has(rule.stage) &&
+        rule.isForStatement(this.#statement) &&
         rule.triggers(),
     ))
   }

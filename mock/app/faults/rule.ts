@@ -1,20 +1,23 @@
 import { type Random, randomOf } from '../../../base/random/random.ts'
 import type { FaultFrequency, FaultSelection, LatencyFault } from '../../../schemas/generated/types.ts'
 import { Expiry } from './expiry.ts'
-import type { FaultData } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { Limiter } from './limiter.ts'
-import { readPattern, type Matches } from './pattern.ts'
-import { writeFault } from './shorthand.ts'
+import { writeFault } from './text.ts'
+import { type Matches, statementsWith } from './words.ts'
+
+/**
+ * When a fault applies: to every request; to one whose token is valid, because a stranger must not use up `times`; or to one
+ * whose statement is known.
+ */
+export type Stage = 'arrival' | 'admission' | 'statement'
 
 /** A fault of a server: the requests it is for, those that trigger it, and their counts. */
 export class Rule {
-  readonly fault: FaultData
+  readonly fault: Fault
   /** The fault as text. */
   readonly spec: string
-  /** Whether it needs the statement. */
-  readonly isForStatements: boolean
-  /** Whether it waits for a request with a valid token: a stranger must not use up `times`. */
-  readonly needsToken: boolean
+  readonly stage: Stage
   /** Whether it changes the body of any answer. */
   readonly isForBody: boolean
   /** The state of a `limit`. */
@@ -33,7 +36,7 @@ export class Rule {
   #burst = 0
 
   /** @param index the position in the list, which tells equal faults apart */
-  constructor(fault: FaultData, seed: number, index: number) {
+  constructor(fault: Fault, seed: number, index: number) {
     this.fault = fault
     this.spec = writeFault(fault)
     this.#random = randomOf(seed, 'fault', index, this.spec)
@@ -44,9 +47,13 @@ export class Rule {
     this.limiter = fault.type === 'limit' ? new Limiter(fault) : undefined
     this.expiry = fault.type === 'expire' ? new Expiry(fault) : undefined
     const { on, route, ...frequency } = fault as FaultSelection & FaultFrequency
-    this.isForStatements = on !== undefined || fault.type === 'timeout'
-    this.needsToken = frequency.times !== undefined
-    this.#matches = readPattern(on ?? '*')
+    this.stage =
+      on !== undefined || fault.type === 'timeout'
+        ? 'statement'
+        : frequency.times === undefined
+          ? 'arrival'
+          : 'admission'
+    this.#matches = statementsWith(on ?? '*')
     this.#route = route
     this.#frequency = frequency
   }
@@ -57,6 +64,7 @@ export class Rule {
     return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
   }
 
+  /** Whether it is for a statement; without `on` it is for all. */
   isForStatement(statement: string): boolean {
     return this.#matches(statement)
   }

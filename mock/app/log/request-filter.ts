@@ -1,5 +1,5 @@
 import { microsecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
-import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
+import { type Matches, statementsWith, wordsProblem } from '../faults/words.ts'
 import { Refusal } from '../answer/refusal.ts'
 import type { LoggedRequest } from '../log/request-log.ts'
 
@@ -15,7 +15,7 @@ export const selecting =
     (status === undefined || entry.status === status)
 
 /**
- * The requests that the parameters of a URL select: `statement` in whole words or as a regular expression (`/limit 5/i`),
+ * The requests that the parameters of a URL select: `statement` by its words,
  * `status`, `state`, and `after` an id or a time.
  *
  * @throws Refusal 400
@@ -34,10 +34,10 @@ export function readRequestFilter(query: URLSearchParams): (entry: LoggedRequest
     throw new Refusal(400, `status is ${JSON.stringify(status)}. Give an HTTP status, such as 503.`)
   if (state && !states.includes(state))
     throw new Refusal(400, `state is ${JSON.stringify(state)}. Give ${states.join(' or ')}.`)
-  const problem = statement ? textProblem(statement) : undefined
+  const problem = statement ? wordsProblem(statement) : undefined
   if (problem !== undefined) throw new Refusal(400, problem)
   const isSelected = selecting(
-    statement ? readPattern(statement) : undefined,
+    statement ? statementsWith(statement) : undefined,
     status ? Number(status) : undefined,
   )
   const isAfter = after ? laterThan(after) : undefined

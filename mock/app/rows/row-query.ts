@@ -26,7 +26,7 @@ export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undef
       ...(rows && { overlay: rows }),
     })
     const parts: Uint8Array[] = []
-    for await (const chunk of chunks) parts.push(chunk.slice())
+    for await (const chunk of chunks) parts.push(chunk)
     const decoder = new TextDecoder()
     const json = parts.map((part) => decoder.decode(part, { stream: true })).join('')
     return JSON.parse(`[${json}]`) as StoredRow[]

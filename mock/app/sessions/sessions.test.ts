@@ -187,7 +187,7 @@ test('requests can be selected, awaited and forgotten', async () => {
   }
   await ask(1)
   expect(await get('statement=SELECT 1')).toEqual([200, 1])
-  expect(await get('statement=/select \\d/i&status=200&state=success')).toEqual([200, 1])
+  expect(await get('statement=select&status=200&state=success')).toEqual([200, 1])
   expect(await get('status=504')).toEqual([200, 0])
   expect(await get('after=1')).toEqual([200, 0])
   expect(await get('after=2020-01-01T00:00:00Z')).toEqual([200, 1])
@@ -202,7 +202,7 @@ test('requests can be selected, awaited and forgotten', async () => {
   expect((await get('statemnt=x'))[1]).toContain('There is no parameter statemnt.')
   expect((await get('status=abc'))[1]).toContain('Give an HTTP status, such as 503.')
   expect((await get('state=zzz'))[1]).toContain('Give success or error.')
-  expect((await get('statement=/(/'))[0]).toBe(400)
+  expect((await get('statement=/limit/i'))[0]).toBe(400)
   expect((await get('after=soon'))[0]).toBe(400)
   await fetch(control('DELETE', '/_mock/requests'))
   expect(await get('')).toEqual([200, 0])

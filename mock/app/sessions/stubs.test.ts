@@ -29,9 +29,9 @@ describe('a stub', () => {
     expect(await textOf(stubs, 'SELECT * FROM v_formula_results')).toBeUndefined()
   })
 
-  test('matches whole words, a regular expression, every statement, or a shape', async () => {
+  test('matches whole words, every statement, or a shape', async () => {
     expect(await matched('v_timeseries', 'SELECT * FROM v_timeseries_data')).toBe(false)
-    expect(await matched('/limit 5$/i', 'SELECT * FROM v_formulas LIMIT 5')).toBe(true)
+    expect(await matched('limit 5', 'SELECT * FROM v_formulas LIMIT 5')).toBe(true)
     expect(await matched('*', 'SELECT 1')).toBe(true)
     const shape = "SELECT * FROM v_timeseries WHERE id = 'x' LIMIT 5"
     expect(await matched({ shape }, shape.replace('x', 'y'))).toBe(true)
@@ -39,8 +39,8 @@ describe('a stub', () => {
     expect(await matched({ shape }, shape.replace('id', 'name'))).toBe(false)
   })
 
-  test('matches a text of 10,000 characters, and may have no longer one', async () => {
-    const text = 'ä'.repeat(10_000)
+  test('matches a text of 1000 characters, and may have no longer one', async () => {
+    const text = 'ä'.repeat(1000)
     expect(await matched(text, `SELECT '${text}'`)).toBe(true)
     expect(await matched(text, 'SELECT 1')).toBe(false)
     expect(() => stubsOf({ match: `${text}x`, rows: [] })).toThrow(
@@ -89,7 +89,7 @@ test.each([
   [{ match: '*', rows: [], times: 0 }, 'has invalid times'],
   [{ rows: [] }, 'has no match'],
   [{ match: ' ', rows: [] }, 'matches nothing'],
-  [{ match: '/(/', rows: [] }, 'Write *, a regular expression'],
+  [{ match: '/limit 5/i', rows: [] }, 'A regular expression is not possible here. Write words'],
   [{ match: { shape: ' ' }, rows: [] }, 'has no match'],
 ])('%j is no stub, and nothing changes', (given, message) => {
   const stubs = stubsOf({ match: 'v_formulas', rows: [] })

@@ -1,7 +1,7 @@
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../gate/kind.ts'
 import { answerWhole, type Answer } from '../answer/answer.ts'
-import { type Matches, readPattern, textProblem } from '../faults/pattern.ts'
+import { type Matches, statementsWith, wordsProblem } from '../faults/words.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-answers.ts'
@@ -9,7 +9,7 @@ import { rowsProblem } from '../rows/row-problems.ts'
 
 /** The statements that a stub answers. */
 export type StubMatch =
-  /** `*`, whole words such as the name of a view, or a regular expression such as `/limit 5/i`. */
+  /** `*`, or words next to each other, such as `limit 5` or the name of a view. */
   | string
   /** Statements that differ from this one in numbers and quoted texts alone. */
   | { readonly shape: string }
@@ -127,18 +127,18 @@ function problemOf(stub: Stub): string | undefined {
 
 function matchProblem(match: unknown): string | undefined {
   if (typeof match === 'string') {
-    if (match.trim() === '') return 'matches nothing. Give *, the name of a view, or a regular expression.'
-    const problem = textProblem(match)
+    if (match.trim() === '') return 'matches nothing. Give * or words, such as the name of a view.'
+    const problem = wordsProblem(match)
     return problem === undefined ? undefined : `has a match that does not work. ${problem}`
   }
   const shape = (match as { shape?: unknown } | undefined)?.shape
   return typeof shape === 'string' && shape.trim() !== ''
     ? undefined
-    : 'has no match. Give *, a view, a regular expression or {"shape": "<statement>"}.'
+    : 'has no match. Give *, words such as the name of a view, or {"shape": "<statement>"}.'
 }
 
 function matcherOf(match: StubMatch): Matches {
-  if (typeof match === 'string') return readPattern(match)
+  if (typeof match === 'string') return statementsWith(match)
   const kind = kindOf(match.shape)
   return (statement) => kindOf(statement) === kind
 }

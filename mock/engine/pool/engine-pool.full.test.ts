@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   EngineBusy,
   SqlError,
@@ -16,22 +16,8 @@ import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 const manyRows = 40_000
 const many = `SELECT a.* FROM v_timeseries_data a, v_quantities b LIMIT ${manyRows}`
 
-const workers: Worker[] = []
-const log: string[] = []
-const pools: NodeEngine[] = []
-const remember = (worker: Worker) => workers.push(worker)
-
-beforeAll(() => void process.on('worker', remember))
-afterAll(() => void process.off('worker', remember))
-beforeEach(() => {
-  log.length = 0
-  workers.length = 0
-})
-afterEach(async () => {
-  for (const pool of pools.splice(0)) await pool.close()
-})
-
-async function open(options: NodeEngineOptions = {}): Promise<NodeEngine> {
+/** Opens a pool for the rest of a test. @param log takes its messages */
+async function open(options: NodeEngineOptions = {}, log: string[] = []): Promise<NodeEngine> {
   const pool = await createNodeEngine({
     scale: 0.01,
     log: (message) => log.push(message),
@@ -41,6 +27,11 @@ async function open(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   pools.push(pool)
   return pool
 }
+
+const pools: NodeEngine[] = []
+afterAll(async () => {
+  for (const pool of pools) await pool.close()
+})
 
 const execute = (pool: NodeEngine, statement: string) =>
   pool.execute(statement, { signal: new AbortController().signal })
@@ -55,13 +46,20 @@ async function read({ chunks }: StatementResult, pauseMs = 0, pauses = 5): Promi
   return (JSON.parse(`[${json}]`) as unknown[]).length
 }
 
-const endThreads = () => Promise.all(workers.map((worker) => worker.terminate()))
-
 const failureOf = (promise: Promise<unknown>) => promise.then(String, (error: unknown) => error)
 
 describe('a thread that is terminated from outside', () => {
+  const workers: Worker[] = []
+  const remember = (worker: Worker) => workers.push(worker)
+  beforeAll(() => void process.on('worker', remember))
+  afterAll(() => void process.off('worker', remember))
+  beforeEach(() => void workers.splice(0))
+
+  const endThreads = () => Promise.all(workers.map((worker) => worker.terminate()))
+
   test('fails no statement while it is idle', async () => {
-    const pool = await open()
+    const log: string[] = []
+    const pool = await open({}, log)
     await endThreads()
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(log).toEqual([
@@ -71,7 +69,8 @@ describe('a thread that is terminated from outside', () => {
   })
 
   test('fails only the statement that it runs', async () => {
-    const pool = await open()
+    const log: string[] = []
+    const pool = await open({}, log)
     const running = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
     const next = rowsOf(pool, 'SELECT 1 AS one')
     await sleep(100)
@@ -82,9 +81,11 @@ describe('a thread that is terminated from outside', () => {
   })
 })
 
-describe('an engine', () => {
+// Each has a pool of its own, and most of them wait.
+describe.concurrent('an engine', () => {
   test('is replaced after a statement that made its memory grow too much', async () => {
-    const pool = await open()
+    const log: string[] = []
+    const pool = await open({}, log)
     const large = Array.from({ length: 8 }, (_, n) => `repeat('${n}', 90000000)`).join(', ')
     await rowsOf(pool, `SELECT cardinality(ARRAY[${large}])`).catch(() => {})
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -158,7 +159,7 @@ describe('an engine', () => {
   })
 })
 
-describe('the queue', () => {
+describe.concurrent('the queue', () => {
   test('takes 512 statements and refuses further ones at once', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
@@ -189,7 +190,7 @@ describe('the queue', () => {
   })
 })
 
-describe('a reader', () => {
+describe.concurrent('a reader', () => {
   test('may take longer than the limit of its statement', async () => {
     const pool = await open({ timeLimitMs: 3_000 })
     expect(await read(await execute(pool, many), 800)).toBe(manyRows)

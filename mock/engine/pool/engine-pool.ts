@@ -25,8 +25,6 @@ export interface PoolOptions {
   readonly workers: number
   /** Highest number of engines; more are started while statements are slow. */
   readonly maxWorkers: number
-  /** Called when no statement runs any more, some seconds after slow ones did. */
-  readonly onQuiet?: () => void
   readonly log: (message: string) => void
 }
 
@@ -128,7 +126,7 @@ export class EnginePool implements StatementEngine {
 
   async *#chunks(thread: EngineThread, execution: Execution, first: ArrivedPage): AsyncGenerator<Uint8Array> {
     try {
-      for (let page = first; ; page = await execution.nextPage(page)) {
+      for (let page = first; ; page = await execution.nextPage()) {
         yield* page.chunks
         if (page.final) return
       }
@@ -273,8 +271,7 @@ export class EnginePool implements StatementEngine {
   #retire(): void {
     this.#retiring = undefined
     const idle = [...this.#engines].filter(isIdle)
-    if (idle.length === this.#engines.size) this.#options.onQuiet?.()
-    else this.#retireLater()
+    if (idle.length < this.#engines.size) this.#retireLater()
     idle.sort((a, b) => Number(a.hasOverlays) - Number(b.hasOverlays))
     for (let left = this.#surplus(); left > 0; left--) void idle.shift()?.end('surplus', new EngineBusy())
   }

@@ -1,6 +1,5 @@
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
-import { MemoryTurn } from '../memory/memory-turn.ts'
 import { type EngineSettings, type Overlay, SqlError } from '../../statement.ts'
 import type { Ending, Reply, Request } from './protocol.ts'
 import { Execution, type ExecutionListener, type Send, SetBack } from './execution.ts'
@@ -12,13 +11,11 @@ export interface EngineImage {
   /** The data directory as a tar archive, in shared memory. */
   readonly snapshot: Uint8Array
   readonly artifacts: Artifacts
-  /** Lets one engine at a time use much memory, see MemoryTurn. Default: all may. */
-  readonly turn?: SharedArrayBuffer
 }
 
 /** A worker thread of node, or a worker of a page with the same methods. */
 export interface EngineWorker {
-  postMessage(request: Request, transfer?: readonly ArrayBuffer[]): void
+  postMessage(request: Request): void
   on(event: 'message', listener: (reply: Reply) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'exit', listener: (code: number) => void): unknown
@@ -44,9 +41,6 @@ interface Waiting {
 /** An engine that does not react to `stop` within this time is terminated. */
 const stopGraceMs = 250
 
-/** The number of threads so far, which tells them apart. */
-let threads = 0
-
 /**
  * One engine in its own thread, controlled from the main thread. It runs one statement at a time. Further ones may wait in the
  * thread if they can be taken back, for which a page lacks the shared memory.
@@ -68,7 +62,6 @@ export class EngineThread {
   readonly #changes: Waiting[] = []
   readonly #overlays = new SentOverlays()
   #isGone = false
-  #turn: MemoryTurn | undefined
 
   private constructor(worker: EngineWorker) {
     this.#worker = worker
@@ -98,15 +91,12 @@ export class EngineThread {
     // a thread may end while the image is being loaded
     ready.catch(() => {})
     try {
-      const { snapshot, artifacts, turn: shared } = await image
-      const turn = shared && { shared, id: ++threads }
-      if (turn) thread.#turn = new MemoryTurn(turn.shared, turn.id)
+      const { snapshot, artifacts } = await image
       const [withdrawn, replies] = [thread.#withdrawn, thread.#replies?.shared]
       worker.postMessage({
         type: 'boot',
         snapshot,
         artifacts,
-        ...(turn && { turn }),
         ...(withdrawn && { withdrawn }),
         ...(replies && { replies }),
       } satisfies Request)
@@ -153,7 +143,7 @@ export class EngineThread {
 
   /** Sends a statement to the engine, which runs it after those sent before. */
   run(statement: string, { settings, overlay }: RunOptions, listener: ExecutionListener): Execution {
-    const send: Send = (request, transfer) => this.#worker.postMessage(request, transfer)
+    const send: Send = (request) => this.#worker.postMessage(request)
     if (this.#executions.length === 0) this.#worker.ref()
     const requests = overlay ? this.#overlays.update(overlay) : []
     const hasOverlayChanges = requests.some(({ type }) => type === 'overlay')
@@ -259,7 +249,6 @@ export class EngineThread {
     const terminated = this.#worker.terminate()
     if (this.#isGone) return terminated
     this.#isGone = true
-    void terminated.then(() => this.#turn?.release())
     // those that ended before keep the pages that have arrived
     for (const execution of this.#executions.splice(0)) {
       execution.fail(execution.hasBegun ? reason : new SetBack())

@@ -8,8 +8,8 @@ export interface ArrivedPage extends Omit<PageReply, 'columns' | 'small'> {
   readonly columns: readonly string[]
 }
 
-/** Sends a message and gives up the memory of the buffers. */
-export type Send = (request: Request, transfer?: readonly ArrayBuffer[]) => void
+/** Sends a message to the engine. */
+export type Send = (request: Request) => void
 
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
@@ -73,16 +73,14 @@ export class Execution {
   /**
    * The next page. Must not be called again after a page with `final`.
    *
-   * @param read the page before, whose chunks nobody reads any longer: their memory is written again
    * @throws the error of the statement
    */
-  async nextPage(read?: ArrivedPage): Promise<ArrivedPage> {
+  async nextPage(): Promise<ArrivedPage> {
     for (;;) {
       const page = this.#pages.shift()
       if (page) {
         if (!this.#ended) {
-          const spare = read?.chunks.map(({ buffer }) => buffer as ArrayBuffer) ?? []
-          this.#send({ type: 'more', number: this.number, spare }, spare)
+          this.#send({ type: 'more', number: this.number })
           this.#listener.onWork()
         }
         return page

@@ -9,8 +9,6 @@ export type Request =
       readonly type: 'boot'
       readonly snapshot: Uint8Array
       readonly artifacts: Artifacts
-      /** What its MemoryTurn is made of. */
-      readonly turn?: { readonly shared: SharedArrayBuffer; readonly id: number }
       /** Two numbers: the engine skips statements above the first, up to the second. */
       readonly withdrawn?: Int32Array
       /** What its SmallReplies are made of. */
@@ -31,8 +29,8 @@ export type Request =
   | { readonly type: 'drop-overlay'; readonly id: string }
   /** Changes the data; later statements see the change. */
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
-  /** The reader took a page: the engine may send one more, and write into the memory of the page before. */
-  | { readonly type: 'more'; readonly number: number; readonly spare: readonly ArrayBuffer[] }
+  /** The reader took a page: the engine may send one more. */
+  | { readonly type: 'more'; readonly number: number }
   /** The reader disconnected. */
   | { readonly type: 'stop'; readonly number: number }
 

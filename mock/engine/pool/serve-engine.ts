@@ -1,6 +1,5 @@
 import { useParser } from '../../gate/gate.ts'
 import { SqlError } from '../../statement.ts'
-import { MemoryTurn } from '../memory/memory-turn.ts'
 import type { Page } from '../result/result.ts'
 import { selfTest } from '../session/self-test.ts'
 import { Session } from '../session/session.ts'
@@ -61,7 +60,6 @@ class ServedEngine {
         this.#turn = this.#turn.then(() => this.#session.overlays.drop(request.id))
         return
       case 'more':
-        this.#session.memory.add(request.spare)
         if (request.number !== this.#running) return
         this.#credit++
         return this.#wake()
@@ -75,7 +73,6 @@ class ServedEngine {
   async #boot({
     snapshot,
     artifacts,
-    turn,
     withdrawn,
     replies,
   }: Extract<Request, { type: 'boot' }>): Promise<void> {
@@ -83,7 +80,7 @@ class ServedEngine {
     this.#replies = replies && new SmallReplies(replies)
     try {
       await useParser(artifacts.parser)
-      this.#session = await Session.open(snapshot, artifacts, turn && new MemoryTurn(turn.shared, turn.id))
+      this.#session = await Session.open(snapshot, artifacts)
       await selfTest(this.#session)
       this.#reply({ type: 'ready' })
     } catch (error) {
@@ -125,7 +122,6 @@ class ServedEngine {
     const small = this.#replies?.write(number, chunks)
     if (small === undefined)
       return this.#reply({ type: 'page', columns, chunks, isRepeatable, final }, chunks)
-    this.#session.memory.add(buffersOf(chunks))
     this.#reply({ type: 'page', columns, chunks: [], small, isRepeatable, final })
   }
 

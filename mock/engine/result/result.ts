@@ -1,7 +1,6 @@
 import { type Column, SqlError } from '../../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
-import { SpareMemory } from '../memory/spare-memory.ts'
 import { layoutOf, type RowWriter, Transcoder } from './transcoder.ts'
 import {
   backend,
@@ -34,8 +33,6 @@ export interface ResultOptions {
   readonly toColumns: ColumnNamer
   /** Whether the statement has no ORDER BY. */
   readonly mayReorder: boolean
-  /** For the chunks of the default format. */
-  readonly memory: SpareMemory
 }
 
 /** Largest result and largest page as JSON, and largest row on the wire, in bytes. */
@@ -49,7 +46,6 @@ export class Result {
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
   readonly #mayReorder: boolean
-  readonly #memory: SpareMemory
   /** Whether the database has read the statement's parameters and planned it. */
   isPlanned = false
   #columns: readonly string[] = []
@@ -66,13 +62,11 @@ export class Result {
     format = defaultRowFormat,
     toColumns = (fields) => fields,
     mayReorder = false,
-    memory = new SpareMemory(),
   }: Partial<ResultOptions> = {}) {
     this.#isRepeatable = isRepeatable
     this.#format = format
     this.#toColumns = toColumns
     this.#mayReorder = mayReorder
-    this.#memory = memory
   }
 
   /** Average bytes of JSON per row so far, at least 1. */
@@ -137,7 +131,7 @@ export class Result {
     const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
     if (this.#format === defaultRowFormat) {
       this.#columns = layoutOf(fields).names
-      return new Transcoder(fields, onChunk, this.#memory)
+      return new Transcoder(fields, onChunk)
     }
     const columns = this.#toColumns(fields)
     this.#columns = columns.map(({ name }) => name)

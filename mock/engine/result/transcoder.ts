@@ -1,5 +1,4 @@
 import { defaultRowFormat } from './row-format.ts'
-import { chunkBytes, firstChunkBytes, type SpareMemory } from '../memory/spare-memory.ts'
 import { type Encoding, encodingOf, valueJson } from './values.ts'
 import type { Field } from './wire.ts'
 
@@ -15,6 +14,9 @@ export interface RowWriter {
   /** Hands over what is left. */
   flush(): void
 }
+
+/** Sizes of the first chunk of a result, so that small answers stay small, and of further ones, in bytes. */
+const [firstChunkBytes, chunkBytes] = [16_384, 262_144]
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -66,15 +68,13 @@ export function layoutOf(fields: readonly Field[]): Layout {
 export class Transcoder implements RowWriter {
   rows = 0
   readonly #onChunk: ChunkHandler
-  readonly #memory: SpareMemory
   readonly #layout: Layout
   #out = new Uint8Array(0)
   #at = 0
   #nextSize = firstChunkBytes
 
-  constructor(fields: readonly Field[], onChunk: ChunkHandler, memory: SpareMemory) {
+  constructor(fields: readonly Field[], onChunk: ChunkHandler) {
     this.#onChunk = onChunk
-    this.#memory = memory
     this.#layout = layoutOf(fields)
   }
 
@@ -213,7 +213,7 @@ export class Transcoder implements RowWriter {
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#out.length) return
     this.flush()
-    this.#out = this.#memory.take(Math.max(bytes, this.#nextSize))
+    this.#out = new Uint8Array(Math.max(bytes, this.#nextSize))
     this.#nextSize = chunkBytes
   }
 }

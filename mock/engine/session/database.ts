@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { type Artifacts, snapshotOptions } from '../snapshot/artifacts.ts'
-import { databaseMemory, type MemoryTurn } from '../memory/memory-turn.ts'
+import { databaseMemory } from '../memory/database-memory.ts'
 import { withIdleWaits } from './idle-wait.ts'
 import { readerRole } from '../snapshot/lockdown.ts'
 import { SnapshotFs } from '../snapshot/snapshot-fs.ts'
@@ -28,11 +28,11 @@ export class Database extends PGlite {
   #trap: unknown
 
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
-  static async start(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Database> {
+  static async start(snapshot: Uint8Array, artifacts: Artifacts): Promise<Database> {
     const database = await withIdleWaits(async () => {
       const starting = new Database({
         ...snapshotOptions(artifacts),
-        fs: new SnapshotFs(snapshot, artifacts, databaseMemory(turn), turn),
+        fs: new SnapshotFs(snapshot, artifacts, databaseMemory()),
         startParams,
         onStderr: () => false,
       })

@@ -14,7 +14,6 @@ import type { EngineSettings } from '../../statement.ts'
 import { rowFormat } from '../result/row-format.ts'
 import { type PreparedShape, valuesOf } from './shapes.ts'
 import { nameSources } from '../result/sources.ts'
-import type { SpareMemory } from '../memory/spare-memory.ts'
 import type { Scope } from './scope.ts'
 
 /** How a statement runs. */
@@ -39,7 +38,6 @@ export function admittedRun(
   settings: EngineSettings,
   scope: Scope,
   database: Database,
-  memory: SpareMemory,
 ): Run {
   const format = rowFormat(settings)
   const rename = format.keyCase?.(spelled)
@@ -51,7 +49,6 @@ export function admittedRun(
       format,
       toColumns: (fields) => nameSources(fields, sources, database.viewNames, rename),
       mayReorder: !ordered,
-      memory,
     }),
     scope,
     changes: viewChanges(settings),
@@ -61,9 +58,9 @@ export function admittedRun(
 }
 
 /** A statement of a shape that was prepared. */
-export function shapedRun(shape: PreparedShape, template: Template, scope: Scope, memory: SpareMemory): Run {
+export function shapedRun(shape: PreparedShape, template: Template, scope: Scope): Run {
   const values = valuesOf(shape, template)
-  const result = new Result({ isRepeatable: shape.isRepeatable && !values.some(mayBeClock), memory })
+  const result = new Result({ isRepeatable: shape.isRepeatable && !values.some(mayBeClock) })
   result.describe(shape.fields)
   return {
     start: frontend.bind(portal, shape.name, values),

@@ -5,7 +5,7 @@ import { type EngineSettings, SqlError, StatementRefused } from '../../statement
 import { type Fields, walk } from '../../syntax-tree.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
-import { type MemoryTurn, usualBytes } from '../memory/memory-turn.ts'
+import { usualBytes } from '../memory/database-memory.ts'
 import { openPortal } from '../result/portal.ts'
 import { type Page, Result } from '../result/result.ts'
 import { Scopes } from './scopes.ts'
@@ -15,7 +15,6 @@ import { isPlant, type Scope } from './scope.ts'
 import { Tables } from './tables.ts'
 import { oneAfterTheOther } from '../result/several.ts'
 import { type PreparedShape, Shapes } from './shapes.ts'
-import { SpareMemory } from '../memory/spare-memory.ts'
 import { noChanges } from '../views/views.ts'
 
 /** SQLSTATE of a prepared statement that does not exist. */
@@ -27,8 +26,6 @@ const unknownPrepared = '26000'
  * of a transaction end with it. `selfTest` proves that before the first statement.
  */
 export class Session {
-  /** Gets the memory of chunks back from those who read them. */
-  readonly memory = new SpareMemory()
   /** Rows of its own that a statement may see. */
   readonly overlays: Scopes
   readonly #database: Database
@@ -43,8 +40,8 @@ export class Session {
   }
 
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
-  static async open(snapshot: Uint8Array, artifacts: Artifacts, turn?: MemoryTurn): Promise<Session> {
-    return new Session(await Database.start(snapshot, artifacts, turn))
+  static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
+    return new Session(await Database.start(snapshot, artifacts))
   }
 
   /** Whether the session has to be replaced before it runs another statement. */
@@ -78,7 +75,7 @@ export class Session {
   }
 
   #runAdmitted(admission: Admission, settings: EngineSettings, scope: Scope): AsyncGenerator<Page, void> {
-    const run = admittedRun(admission, settings, scope, this.#database, this.memory)
+    const run = admittedRun(admission, settings, scope, this.#database)
     return pagesOf(this.#database, this.overlays, run)
   }
 
@@ -97,7 +94,7 @@ export class Session {
     template: Template,
     scope: Scope,
   ): AsyncGenerator<Page, void> {
-    const run = shapedRun(shape, template, scope, this.memory)
+    const run = shapedRun(shape, template, scope)
     try {
       return yield* pagesOf(this.#database, this.overlays, run)
     } catch (error) {

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import { MemoryTurn, sharedTurn } from '../memory/memory-turn.ts'
-import { growLargeFiles, type MemoryNode, usualFileBytes } from './large-files.ts'
-
-const [nobody, thisThread] = [0, 7]
+import { growLargeFiles, type MemoryNode } from './large-files.ts'
 
 /** A file system like that of emscripten, with one directory. */
 function openDirectory(name: string) {
-  const shared = sharedTurn()
   const contents: Record<string, MemoryNode> = {}
   const parent = { name, contents }
   const files = {
@@ -30,14 +26,13 @@ function openDirectory(name: string) {
     },
   }
   const directories = { unlink: (_: unknown, file: string) => void delete contents[file] }
-  growLargeFiles(files, directories, new MemoryTurn(shared, thisThread))
+  growLargeFiles(files, directories)
   return {
     create: (file: string) => (contents[file] = { parent, contents: new Uint8Array(), usedBytes: 0 }),
     keep: (node: MemoryNode, bytes: Uint8Array) => files.write({ node }, bytes, 0, bytes.length, 0, true),
     append: (node: MemoryNode, bytes: Uint8Array) =>
       files.write({ node }, bytes, 0, bytes.length, node.usedBytes),
     remove: (file: string) => directories.unlink(parent, file),
-    holder: () => new Int32Array(shared)[0],
   }
 }
 
@@ -77,23 +72,4 @@ test('a file that is not temporary may be open when it is deleted, and keeps its
   for (let n = 0; n < 3; n++) directory.append(file, megabyte(n))
   directory.remove('1')
   expect(file.contents[file.usedBytes - 1]).toBe(2)
-})
-
-test('an engine has the turn as long as its large files need much memory', () => {
-  const directory = openDirectory('pgsql_tmp')
-  const files = ['1', '2'].map(directory.create)
-  const megabytes = usualFileBytes >> 20
-  for (let n = 0; n < megabytes / 2; n++) for (const file of files) directory.append(file, megabyte(n))
-  expect(directory.holder()).toBe(nobody)
-  directory.append(files[0]!, megabyte(0))
-  expect(directory.holder()).toBe(thisThread)
-  directory.remove('2')
-  expect(directory.holder()).toBe(nobody)
-})
-
-test('tables and the log need no turn, however large they are', () => {
-  const directory = openDirectory('base')
-  const file = directory.create('1')
-  for (let n = 0; n < (2 * usualFileBytes) >> 20; n++) directory.append(file, megabyte(n))
-  expect(directory.holder()).toBe(nobody)
 })

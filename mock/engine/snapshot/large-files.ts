@@ -1,4 +1,3 @@
-import type { MemoryTurn } from '../memory/memory-turn.ts'
 import { growingMemory, resize } from '../memory/mapped-memory.ts'
 
 /** The part of a file or directory of emscripten's in-memory file system that is used here. */
@@ -29,30 +28,17 @@ export interface DirectoryOperations {
 /** A file of this size is large; PostgreSQL begins another file after the second size. In bytes. */
 const [largeFile, longestFile] = [1 << 20, 1 << 30]
 
-/** An engine whose large temporary files need more than this, in bytes, needs the turn. */
-export const usualFileBytes = 32 << 20
-
 /** The directory of temporary files. PostgreSQL closes them before it deletes them. */
 const temporary = 'pgsql_tmp'
 
 /**
  * Lets large files grow where they are. Emscripten adds an eighth and copies the file each time. The memory of a temporary file
- * goes back when the file is deleted, because an idle engine does not collect garbage. Other files, such as tables, need no turn:
- * they stay.
+ * goes back when the file is deleted, because an idle engine does not collect garbage.
  */
-export function growLargeFiles(
-  files: FileOperations,
-  directories: DirectoryOperations,
-  turn: MemoryTurn | undefined,
-): void {
+export function growLargeFiles(files: FileOperations, directories: DirectoryOperations): void {
   const { write } = files
   const { unlink } = directories
   const temporaryFiles = new Set<MemoryNode>()
-  const needsTurn = () => {
-    let bytes = 0
-    for (const { contents } of temporaryFiles) bytes += contents.length
-    return bytes > usualFileBytes
-  }
   files.write = (stream, from, offset, length, position, mayKeep) => {
     const { node } = stream
     const end = position + length
@@ -60,15 +46,12 @@ export function growLargeFiles(
       const bytes = Math.ceil(end / largeFile) * largeFile
       if (!resize(node.contents, bytes)) node.contents = growingMemory(node.contents, bytes, longestFile)
       if (node.parent.name === temporary) temporaryFiles.add(node)
-      if (needsTurn()) turn?.take()
     }
     return write(stream, from, offset, length, position, mayKeep)
   }
   directories.unlink = (parent, name) => {
     const node = parent.contents[name]
     unlink(parent, name)
-    if (!node || !temporaryFiles.delete(node)) return
-    resize(node.contents, 0)
-    if (!needsTurn()) turn?.release()
+    if (node && temporaryFiles.delete(node)) resize(node.contents, 0)
   }
 }

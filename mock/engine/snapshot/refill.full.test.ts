@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDataset } from '../../../fixtures/index.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { loadArtifacts } from '../../node/pglite/code/artifacts.ts'
+import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { checksums, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
 import { Session } from '../session/session.ts'
 import { buildSnapshot } from './build.ts'
@@ -14,4 +14,4 @@ test('a snapshot with replaced rows answers like one that was built for them', a
   const sums = async (snapshot: Uint8Array) => jsonOf(await Session.open(snapshot, artifacts), checksums)
   const refilled = await refillSnapshot(await buildSnapshot(smallPlant(100), artifacts), plant, artifacts)
   expect(await sums(refilled)).toBe(await sums(await buildSnapshot(plant, artifacts)))
-}, 60_000)
+})

@@ -1,6 +1,5 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import type { Artifacts } from './artifacts.ts'
-import type { MemoryTurn } from '../memory/memory-turn.ts'
 import { growLargeFiles } from './large-files.ts'
 import { type EmscriptenFs, SharedFiles } from './shared-files.ts'
 import { readTar, type SnapshotEntry } from './tar.ts'
@@ -24,20 +23,17 @@ export class SnapshotFs extends MemoryFS {
   readonly #entries: readonly SnapshotEntry[]
   readonly #artifacts: Artifacts
   readonly #memory: object | undefined
-  readonly #turn: MemoryTurn | undefined
 
   /**
    * @param memory the WebAssembly memory of the database. Default: one of up to 2 GB
-   * @param turn lets one engine at a time have many large files. Default: all may
    * @throws Error if the bytes are not a snapshot
    */
-  constructor(bytes: Uint8Array, artifacts: Artifacts, memory?: object, turn?: MemoryTurn) {
+  constructor(bytes: Uint8Array, artifacts: Artifacts, memory?: object) {
     super()
     this.#bytes = bytes
     this.#entries = readTar(bytes)
     this.#artifacts = artifacts
     this.#memory = memory
-    this.#turn = turn
   }
 
   override async init(...[pg, options]: InitArguments): ReturnType<MemoryFS['init']> {
@@ -61,7 +57,6 @@ export class SnapshotFs extends MemoryFS {
     // PGlite gets a buffer without content: see snapshotOptions
     module.FS_createDataFile = (path, _, { byteOffset, length }) =>
       files.create(path, 0o777, this.#artifacts.files.subarray(byteOffset, byteOffset + length))
-    if (files.usualOperations)
-      growLargeFiles(files.usualOperations, fs.lookupPath(root).node.node_ops, this.#turn)
+    if (files.usualOperations) growLargeFiles(files.usualOperations, fs.lookupPath(root).node.node_ops)
   }
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -135,23 +134,8 @@ async function sendRows(
   outgoing.flushHeaders()
   try {
     if (zip) await pipeline(body, createGzip(gzipOptions), outgoing)
-    else await pipeline(body, oneByOne(outgoing))
+    else await pipeline(body, outgoing)
   } catch {
     // The application has logged the cause, and pipeline has broken the connection.
   }
-}
-
-/** Takes a part when the one before is sent: the engine writes the next one into the same memory. */
-function oneByOne(outgoing: ServerResponse): Writable {
-  const target = new Writable({
-    highWaterMark: 1,
-    write: (part, _, done) => void outgoing.write(part, done),
-    final: (done) => void outgoing.end(done),
-    destroy: (error, done) => {
-      if (error) outgoing.destroy()
-      done(error)
-    },
-  })
-  outgoing.once('close', () => target.destroy())
-  return target
 }

@@ -5,8 +5,8 @@ import { Session } from '../../engine/session/session.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { admit, loadParser } from '../../gate/gate.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../gate/fuzz.test-helper.ts'
-import { corpus } from '../../hostile/corpus.test-helper.ts'
-import { loadArtifacts } from './code/artifacts.ts'
+import { corpus } from '../../../e2e/support/hostile/corpus.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
 
 const settings = "SELECT to_char(now(), 'OF'), 1.1::float8::text, '\\'::text"

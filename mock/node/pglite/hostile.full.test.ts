@@ -4,8 +4,8 @@ import { Session } from '../../engine/session/session.ts'
 import { selfTest } from '../../engine/session/self-test.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { loadParser } from '../../gate/gate.ts'
-import { corpus } from '../../hostile/corpus.test-helper.ts'
-import { loadArtifacts } from './code/artifacts.ts'
+import { corpus } from '../../../e2e/support/hostile/corpus.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
 
 const settings = `

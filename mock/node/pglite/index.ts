@@ -5,23 +5,20 @@ import type { Artifacts } from '../../engine/snapshot/artifacts.ts'
 import type { RowChange, StatementEngine } from '../../statement.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { ProgressListener } from '../../engine/snapshot/progress.ts'
-import { sharedTurn } from '../../engine/memory/memory-turn.ts'
 import { startWorker } from '../../../base/threads/start-worker.ts'
-import { loadArtifacts } from './code/artifacts.ts'
-import { collectGarbage } from './collect-garbage.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './snapshot/cache-directory.ts'
 import { firstEngineWorker, startEngineWorker } from './engine-workers.ts'
 import { EnginePool } from '../../engine/pool/engine-pool.ts'
 import { EngineThread } from '../../engine/pool/engine-thread.ts'
-import { prepareLater } from './prepare-later.ts'
 import { PlantThread } from './live/plant-thread.ts'
 import { checkSpeed, LivePlant, type LiveOptions } from './live/live-plant.ts'
 import { cachedSnapshot } from './snapshot/snapshot-cache.ts'
 import { type GeneratorOptions, generatorOf } from '../../../fixtures/generator-options.ts'
 import { snapshotKey } from './snapshot/snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot/snapshot-worker.ts'
+import { deferWasmOptimisation } from './wasm-tiering.ts'
 import { packagedSnapshot, packagedTables } from './snapshot/packaged-snapshot.ts'
-import { deferWasmOptimisation } from './code/wasm-tiering.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   /** Own rows instead of generated ones. Their snapshot is cached only if their key has a `sha256`. */
@@ -65,13 +62,11 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   deferWasmOptimisation()
   // loads its code while the image is being loaded
   const first = [firstEngineWorker()]
-  const { cacheDir = defaultCacheDirectory() } = options
-  const artifacts = loadArtifacts(cacheDir)
+  const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
   const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({
     artifacts,
     snapshot,
-    turn: sharedTurn(),
   }))
   const live = options.live && new LivePlant(plantOf(options), options.live, log)
   const start = () => EngineThread.start(image, first.pop() ?? startEngineWorker())
@@ -81,11 +76,9 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     readerLimitMs,
     workers,
     maxWorkers,
-    onQuiet: collectGarbage,
     log,
   })
   live?.start()
-  const stopPreparing = prepareLater(cacheDir)
   const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
@@ -93,7 +86,6 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     status: () => pool.status(),
     plantTime: () => live?.now,
     close: async () => {
-      stopPreparing()
       await pool.close()
       await live?.close()
       await plant?.close()
@@ -144,9 +136,7 @@ async function loadSnapshot(
     return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
   const generate = plantOf(options)
-  return (
-    (await packagedSnapshot(generate, warn, cacheDir)) ?? cached(snapshotKey(generate), () => ({ generate }))
-  )
+  return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
 }
 
 function tablesOf(dataset: Dataset): Tables {

@@ -9,7 +9,7 @@ import { type Literal, type Template, templateOf } from '../../gate/literals.ts'
 import { parseStatements } from '../../gate/parser.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { SqlError } from '../../statement.ts'
-import { loadArtifacts } from './code/artifacts.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { createSnapshot } from './index.ts'
 import { jsonOf } from './plant.test-helper.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { type Artifacts, snapshotOptions } from '../../engine/snapshot/artifacts.ts'
 import { SnapshotFs } from '../../engine/snapshot/snapshot-fs.ts'
-import { loadArtifacts } from './code/artifacts.ts'
+import { loadArtifacts } from './artifacts.ts'
 import { createSnapshot } from './index.ts'
 
 /** A file of the snapshot and one of PGlite. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { Page } from '../../engine/result/result.ts'
 import { oneAfterTheOther } from '../../engine/result/several.ts'
-import { SpareMemory } from '../../engine/memory/spare-memory.ts'
 import { viewChanges } from '../../engine/views/views.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import {
@@ -22,7 +21,7 @@ import { Hosts } from './connect/hosts.ts'
 import { inspectHost } from './inspect/inspect-host.ts'
 import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
 import { pagesOf } from './statement/pages.ts'
-import { Plans } from './statement/plans.ts'
+import { planOf, type PlanOptions } from './statement/plan.ts'
 import { SeenPosition } from './statement/position.ts'
 import { StatementRun } from './statement/statement-run.ts'
 
@@ -36,8 +35,7 @@ export class Engine implements PostgresEngine {
   readonly #hosts: Hosts
   readonly #pool: ConnectionPool
   readonly #gate: Gate
-  readonly #memory = new SpareMemory()
-  readonly #plans: Plans
+  readonly #planOptions: PlanOptions
   #lost = 0
   #hasStarted = false
 
@@ -54,12 +52,7 @@ export class Engine implements PostgresEngine {
       addresses,
       log,
       inspect: async (client, host) => {
-        const { rights, lacking, columns } = await inspectHost(client, host, {
-          timeLimitMs,
-          readerLimitMs,
-          schema,
-          seen,
-        })
+        const { rights, lacking, columns } = await inspectHost(client, host, this.#planOptions)
         // later, the other views are still answered
         if (lacking !== undefined && !this.#hasStarted) throw new DatabaseError(lacking)
         if (!said.has(rights)) log(rights)
@@ -69,7 +62,7 @@ export class Engine implements PostgresEngine {
       },
     })
     this.#pool = new ConnectionPool(this.#hosts, connections, readerLimitMs)
-    this.#plans = new Plans({ timeLimitMs, readerLimitMs, schema, seen, memory: this.#memory })
+    this.#planOptions = { timeLimitMs, readerLimitMs, schema, seen }
   }
 
   async start(): Promise<void> {
@@ -152,11 +145,11 @@ export class Engine implements PostgresEngine {
       release()
       throw signal.reason
     }
-    const plans = statements.map((one) => this.#plans.of(one, settings))
+    const plans = statements.map((one) => planOf(one, settings, this.#planOptions))
     const results = plans.map((plan) => pagesOf(connection, plan))
     const pages = results.length === 1 ? results[0]! : oneAfterTheOther(results, statements)
     const limits = { timeLimitMs: this.#timeLimitMs, readers: this.#pool.readers }
-    const run = new StatementRun(connection, pages, limits, options, this.#memory, release)
+    const run = new StatementRun(connection, pages, limits, options, release)
     const first = await run.nextPage().catch((error: unknown) => {
       const hasBegun = plans[0]!.opened.hasArrived
       throw error instanceof StatementTimeout && !hasBegun ? unusable(error) : error
@@ -167,7 +160,7 @@ export class Engine implements PostgresEngine {
 
   async *#rest(run: StatementRun, first: Page, schema: string | undefined): AsyncGenerator<Uint8Array> {
     try {
-      for (let page = first; ; page = await run.nextPage(page)) {
+      for (let page = first; ; page = await run.nextPage()) {
         yield* page.chunks
         if (page.last) return
       }

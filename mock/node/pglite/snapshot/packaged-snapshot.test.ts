@@ -19,7 +19,6 @@ const right: SnapshotDescription = {
 }
 
 let folder: URL
-let cacheDir: string
 let warnings: string[]
 const warn = (message: string) => warnings.push(message)
 const write = (name: string, data: string | Uint8Array) => writeFileSync(new URL(name, folder), data)
@@ -27,18 +26,16 @@ const write = (name: string, data: string | Uint8Array) => writeFileSync(new URL
 beforeEach(() => {
   warnings = []
   folder = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'packaged-'))}/`)
-  cacheDir = mkdtempSync(join(tmpdir(), 'cache-'))
   write('default-snapshot.json', JSON.stringify(right))
   write('default-snapshot.br', packed)
 })
 afterEach(() => {
   rmSync(folder, { recursive: true })
-  rmSync(cacheDir, { recursive: true })
 })
 
 describe('the snapshot in the package', () => {
   test('is the one of the default plant, in shared memory', async () => {
-    const snapshot = await packagedSnapshot(defaultPlant, warn, cacheDir, folder)
+    const snapshot = await packagedSnapshot(defaultPlant, warn, folder)
     expect(Buffer.compare(snapshot!, content)).toBe(0)
     expect(snapshot!.buffer).toBeInstanceOf(SharedArrayBuffer)
     expect(await packagedTables(warn, folder)).toEqual(snapshot)
@@ -47,12 +44,12 @@ describe('the snapshot in the package', () => {
 
   test('serves no other plant', async () => {
     for (const other of [{ seed: 2 }, { scale: 0.2 }, { asOf: '2026-02-01T00:00:00Z' }, { runs: 3 }])
-      expect(await packagedSnapshot({ ...defaultPlant, ...other }, warn, cacheDir, folder)).toBeUndefined()
+      expect(await packagedSnapshot({ ...defaultPlant, ...other }, warn, folder)).toBeUndefined()
   })
 
   test('is left out if the sources have changed since the build', async () => {
     write('default-snapshot.json', JSON.stringify({ ...right, key: 'other' }))
-    expect(await packagedSnapshot(defaultPlant, warn, cacheDir, folder)).toBeUndefined()
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
     expect(await packagedTables(warn, folder)).toBeDefined()
     write('default-snapshot.json', JSON.stringify({ ...right, tables: 'other' }))
     expect(await packagedTables(warn, folder)).toBeUndefined()
@@ -61,7 +58,7 @@ describe('the snapshot in the package', () => {
 
   test('may be missing', async () => {
     rmSync(new URL('default-snapshot.json', folder))
-    expect(await packagedSnapshot(defaultPlant, warn, cacheDir, folder)).toBeUndefined()
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
     expect(warnings).toEqual([])
   })
 
@@ -76,7 +73,7 @@ describe('the snapshot in the package', () => {
   ])('is not used, with a warning, if its file is %s', async (_, bytes) => {
     if (bytes) write('default-snapshot.br', bytes)
     else rmSync(new URL('default-snapshot.br', folder))
-    expect(await packagedSnapshot(defaultPlant, warn, cacheDir, folder)).toBeUndefined()
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
     expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
   })
   test.each([
@@ -84,7 +81,7 @@ describe('the snapshot in the package', () => {
     ['longer', content.length - 1],
   ])('is not used, with a warning, if its content is %s than described', async (_, bytes) => {
     write('default-snapshot.json', JSON.stringify({ ...right, bytes }))
-    expect(await packagedSnapshot(defaultPlant, warn, cacheDir, folder)).toBeUndefined()
+    expect(await packagedSnapshot(defaultPlant, warn, folder)).toBeUndefined()
     expect(warnings).toEqual([expect.stringMatching(/cannot be used .* Install the package again\.$/)])
   })
 })

@@ -7,7 +7,6 @@ import { defaultPlant } from '../../../../fixtures/default-plant.ts'
 import { packedPlant } from '../../../browser/packed-plant.ts'
 import type { GeneratorOptions } from '../../../../fixtures/generator-options.ts'
 import { share } from './share.ts'
-import { keepSnapshot, readSnapshot, snapshotFile } from './snapshot-cache.ts'
 import { snapshotKey, tablesKey } from './snapshot-key.ts'
 
 /** What default-snapshot.json says about default-snapshot.br, which is the snapshot of {@link defaultPlant}. */
@@ -36,19 +35,16 @@ const chunkSize = 120 << 10
 /**
  * The snapshot of a plant that the package contains: that of the default plant and that of the smallest one, which is there
  * for pages. Undefined for other plants, and if the sources have changed since the build.
- *
- * @param cacheDir may have the snapshot of the default plant unpacked
  */
 export async function packagedSnapshot(
   plant: GeneratorOptions,
   warn: (message: string) => void,
-  cacheDir: string,
   folder = packagedFiles,
 ): Promise<Uint8Array | undefined> {
   if (isSame(plant, defaultPlant)) {
     const description = describe(folder)
     if (description && (!isSource || description.key === snapshotKey(plant)))
-      return (await readSnapshot(cacheDir, description.key)) ?? unpack(folder, description, warn)
+      return unpack(folder, description, warn)
   }
   if (isSame(plant, packedPlant)) {
     const { packedData } = await import('../../../browser/packed-data.ts')
@@ -56,20 +52,6 @@ export async function packagedSnapshot(
       return share(await promisify(gunzip)(Buffer.from(packedData, 'base64'), { chunkSize }))
   }
   return undefined
-}
-
-/** The file of {@link keepUnpacked}; undefined if the package has no snapshot. */
-export function unpackedFile(cacheDir: string, folder = packagedFiles): string | undefined {
-  const description = describe(folder)
-  return description && snapshotFile(cacheDir, description.key)
-}
-
-/** Adds the snapshot of the default plant to a cache, because reading it takes a third of the time of unpacking it. */
-export async function keepUnpacked(cacheDir: string, folder = packagedFiles): Promise<void> {
-  const description = describe(folder)
-  if (!description || (await readSnapshot(cacheDir, description.key))) return
-  const snapshot = await unpack(folder, description, () => {})
-  if (snapshot) await keepSnapshot(cacheDir, description.key, snapshot)
 }
 
 /** A snapshot with the tables, views and rights of every snapshot, and the rows of the default plant. */

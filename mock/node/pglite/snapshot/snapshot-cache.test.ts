@@ -158,7 +158,7 @@ describe('cachedSnapshot', () => {
       ...[2, 3, 4, 5, 6, 8, 9].map((n) => `k${n}.snapshot`),
       'readme.txt',
     ])
-  }, 20_000)
+  })
 
   test.each([
     ['died', -60_000],

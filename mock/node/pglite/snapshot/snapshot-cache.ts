@@ -36,7 +36,7 @@ export async function cachedSnapshot({
   warn,
   onWait = () => {},
 }: SnapshotCacheOptions): Promise<Uint8Array> {
-  const file = snapshotFile(directory, key)
+  const file = join(directory, `${key}.snapshot`)
   for (let waits = 0; ; waits++) {
     const cached = read(file)
     if (cached === damaged) {
@@ -67,7 +67,8 @@ export async function cachedSnapshot({
         if (finished instanceof Uint8Array) return finished
         const snapshot = await build()
         try {
-          await keepSnapshot(directory, key, snapshot)
+          await writeChecked(file, snapshot)
+          await prune(directory, 'snapshot', keptSnapshots)
         } catch (error) {
           warn(
             `The snapshot could not be kept in ${directory}: ${(error as Error).message}. The next start builds it again: make room there, or set another cache directory.`,
@@ -80,24 +81,6 @@ export async function cachedSnapshot({
     }
   }
 }
-
-/** The cached snapshot with a key, in shared memory; undefined if the cache does not have it. */
-export async function readSnapshot(directory: string, key: string): Promise<Uint8Array | undefined> {
-  const file = snapshotFile(directory, key)
-  const cached = read(file)
-  if (!(cached instanceof Uint8Array)) return undefined
-  await touch(file)
-  return cached
-}
-
-/** Adds a snapshot to the cache. @throws Error if it cannot be written */
-export async function keepSnapshot(directory: string, key: string, snapshot: Uint8Array): Promise<void> {
-  await writeChecked(snapshotFile(directory, key), snapshot)
-  await prune(directory, 'snapshot', keptSnapshots)
-}
-
-/** The file of a snapshot in a cache, whether it exists or not. */
-export const snapshotFile = (directory: string, key: string): string => join(directory, `${key}.snapshot`)
 
 /** Reads into shared memory, which all engines use without a copy. */
 function read(file: string): Uint8Array | typeof damaged | undefined {

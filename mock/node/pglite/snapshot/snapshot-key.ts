@@ -47,12 +47,9 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-const version = (name: string): string =>
-  packageVersion(dirname(createRequire(import.meta.url).resolve(name)))
-
-/** The version of the package that a folder is in; empty if it is in none. Reads its package.json, because not every package exports it. */
-export function packageVersion(folder: string): string {
-  let directory = folder
+/** The version of a package. Reads its package.json, because not every package exports it. */
+function version(name: string): string {
+  let directory = dirname(createRequire(import.meta.url).resolve(name))
   while (!existsSync(join(directory, 'package.json'))) {
     if (directory === dirname(directory)) return ''
     directory = dirname(directory)

@@ -1,5 +1,5 @@
-import { DatabaseOptionError } from '../errors.ts'
 import pg from 'pg'
+import { DatabaseOptionError } from '../errors.ts'
 import { type Encryption, encryptions } from './tls.ts'
 
 /** One host of a database. */
@@ -14,79 +14,10 @@ export interface HostAddress {
 /** How long a host may take to answer, in milliseconds: a shorter time if there is another one. */
 const [connectWithinMs, nextWithinMs] = [5_000, 3_000]
 
-/** Parameters that are read here. `pg` reads some of them in another way than libpq. */
-const readHere = /^ssl|^target_session_attrs$/
-
-/**
- * Reads the hosts of `postgres://user:password@host1:5432,host2/database?sslmode=...`, in their order. TLS is read as by libpq,
- * see tls.ts; the rest is read by `pg`, as are the variables PGUSER, PGPASSWORD and others and ~/.pgpass. Parameters and
- * variables that would be ignored are refused, see parameters.ts.
- *
- * @throws DatabaseOptionError, whose message contains no password
- */
-export function parseDatabaseUrl(url: string): readonly HostAddress[] {
-  const parts = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(url)
-  if (!parts)
-    throw new DatabaseOptionError('--database is not a URL. Write it like postgres://user@host/database.')
-  const [, scheme, user, list, path, query] = parts as unknown as readonly [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  if (/[@#]/.test(list + path + query))
-    throw new DatabaseOptionError(
-      '--database has a reserved character in its user or password. Percent-encode it, such as @ as %40, # as %23 and / as %2F.',
-    )
-  refuseVariables()
-  const parameters = parametersOf(query)
-  if (!['any', undefined].includes(parameters.get('target_session_attrs')))
-    throw new DatabaseOptionError(
-      'target_session_attrs of --database is not supported. Leave it out, and name the hosts in the order in which they may answer.',
-    )
-  const rest = [...parameters].flatMap(([name, value]) =>
-    readHere.test(name) ? [] : [`${name}=${encodeURIComponent(value)}`],
-  )
-  const ways = encryptions(parameters)
-  const hosts = list === '' ? [''] : list.split(',')
-  const withinMs = hosts.length > 1 ? nextWithinMs : connectWithinMs
-  return hosts.map((host, index) => {
-    if (host === '' && list !== '')
-      throw new DatabaseOptionError('--database has an empty host. Write its hosts like h1:5432,h2:5432.')
-    return hostAddress(
-      `${scheme}${user}${host}${path}?${rest.join('&')}`,
-      ways,
-      withinMs,
-      `${index + 1} of ${hosts.length}`,
-    )
-  })
-}
-
-function hostAddress(url: string, ways: readonly Encryption[], withinMs: number, place: string): HostAddress {
-  const config: pg.ClientConfig = {
-    connectionString: url,
-    application_name: 'bioprocess-sql',
-    connectionTimeoutMillis: withinMs,
-    keepAlive: true,
-  }
-  try {
-    const { host, port } = new pg.Client({ ...config, ssl: false })
-    return { name: `${host}:${port}`, config, encryptions: host.startsWith('/') ? [false] : ways }
-  } catch {
-    // the message of the library may repeat the URL with its password
-    throw new DatabaseOptionError(
-      `--database cannot be read at its host ${place}. Check the port, and that reserved characters of the password are percent-encoded.`,
-    )
-  }
-}
-
 /** Parameters of the URL that have the same effect as with libpq. */
-const supported =
-  'application_name host options password port sslcert sslkey sslmode sslrootcert target_session_attrs user'.split(
-    ' ',
-  )
+const supported = 'application_name host options password port sslcert sslkey sslmode sslrootcert user'.split(
+  ' ',
+)
 
 /** Variables by which libpq chooses another server or demands more of it. Nothing here obeys them. */
 const ignoredVariables =
@@ -99,47 +30,70 @@ const ignoredVariables =
 const demandsNothing = /^(|0|any|disable|postgres|prefer)$/
 
 /**
+ * Reads the hosts of `postgres://user:password@host1:5432,host2/database?sslmode=...`, in their order: `pg` reads the URL of a
+ * single host. TLS is read as by libpq, see tls.ts.
+ *
+ * @throws DatabaseOptionError, whose message contains no password
+ */
+export function parseDatabaseUrl(url: string): readonly HostAddress[] {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#@]*)([^?#@]*)\??([^#@]*)$/s.exec(url)
+  if (!parts)
+    throw new DatabaseOptionError(
+      '--database is not a URL. Write it like postgres://user@host/database, and percent-encode reserved characters of the password, such as @ as %40, # as %23 and / as %2F.',
+    )
+  const [, start, list, path, query] = parts as unknown as readonly [string, string, string, string, string]
+  const ignored = ignoredVariables.find((name) => !demandsNothing.test(process.env[name] ?? ''))
+  if (ignored !== undefined)
+    throw new DatabaseOptionError(
+      `--database cannot be used with ${ignored}, which is not supported. Unset it, and demand TLS with sslmode=verify-full.`,
+    )
+  const parameters = parametersOf(query)
+  const ways = encryptions(parameters)
+  // `pg` reads these in another way than libpq
+  const rest = [...parameters].filter(([name]) => !name.startsWith('ssl'))
+  const search = rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const hosts = list.split(',')
+  return hosts.map((host, index) => {
+    if (host === '' && hosts.length > 1)
+      throw new DatabaseOptionError('--database has an empty host. Write its hosts like h1:5432,h2:5432.')
+    const config: pg.ClientConfig = {
+      connectionString: `${start}${host}${path}?${search}`,
+      application_name: 'bioprocess-sql',
+      connectionTimeoutMillis: hosts.length > 1 ? nextWithinMs : connectWithinMs,
+      keepAlive: true,
+    }
+    try {
+      const read = new pg.Client({ ...config, ssl: false })
+      const isSocket = read.host.startsWith('/')
+      return { name: `${read.host}:${read.port}`, config, encryptions: isSocket ? [false] : ways }
+    } catch {
+      // the message of the library may repeat the URL with its password
+      throw new DatabaseOptionError(
+        `--database cannot be read at its host ${index + 1} of ${hosts.length}. Check the port, and that reserved characters of the password are percent-encoded.`,
+      )
+    }
+  })
+}
+
+/**
  * The parameters of a URL by their names, decoded as by libpq: a `+` is no space.
  *
- *     parametersOf('sslmode=require&options=-c%20jit=off') // Map { sslmode: 'require', options: '-c jit=off' }
- *
- * @throws DatabaseOptionError for a parameter that is not supported, has no value or is there twice
+ * @throws DatabaseOptionError for a parameter that is there twice, or that nothing would obey
  */
-export function parametersOf(query: string): ReadonlyMap<string, string> {
+function parametersOf(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
-  // what follows an & in a password that is not encoded looks like a name
-  const mayPrint = !/(^|&)password=/.test(query)
   for (const text of query.split('&').filter((part) => part !== '')) {
-    const [, name, value] = /^([^=]*)=(.*)$/s.exec(text)?.map(decoded) ?? []
-    const shown = mayPrint && /^\w{1,40}$/.test(name ?? '') ? `the parameter ${name}` : 'a parameter'
-    if (name === undefined || value === undefined || !supported.includes(name))
+    const [, name = '', value] = /^([a-z_]{1,40})=([^%]*(?:%[\da-f]{2}[^%]*)*)$/i.exec(text) ?? []
+    if (value === undefined || !supported.includes(name)) {
+      // what follows an & in a password that is not encoded looks like a name
+      const shown = name === '' || query.includes('password=') ? 'a parameter' : `the parameter ${name}`
       throw new DatabaseOptionError(
-        `--database has ${shown}, which is not supported. Remove it, or percent-encode an & of the password as %26. Supported are ${supported.join(', ')}.`,
+        `--database has ${shown}, which is not supported. Remove it, or percent-encode the password: & as %26, % as %25. Supported are ${supported.join(', ')}.`,
       )
+    }
     if (parameters.has(name))
-      throw new DatabaseOptionError(`--database has ${shown} twice. Remove one of them.`)
-    if (['host', 'port'].includes(name) && value.includes(','))
-      throw new DatabaseOptionError(
-        `--database names several hosts in ${shown}. Write them before the name of the database, like h1:5432,h2:5432.`,
-      )
-    parameters.set(name, value)
+      throw new DatabaseOptionError('--database has a parameter twice. Remove one of them.')
+    parameters.set(name, decodeURIComponent(value))
   }
   return parameters
-}
-
-/** @throws DatabaseOptionError for a variable of the environment that `psql` obeys and this package would ignore */
-export function refuseVariables(): void {
-  for (const name of ignoredVariables)
-    if (!demandsNothing.test(process.env[name] ?? ''))
-      throw new DatabaseOptionError(
-        `--database cannot be used with ${name}, which is not supported. Unset it, and demand TLS with sslmode=verify-full.`,
-      )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new DatabaseOptionError('--database has a parameter with a % that encodes nothing. Write % as %25.')
-  }
 }

@@ -1,8 +1,8 @@
+import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { defaultSettings } from '../../../open-points/settings.ts'
 import { StatementTimeout } from '../../../statement.ts'
 import { Gate } from './gate.ts'
-import { GateThread } from './gate-thread.ts'
 
 const gate = new Gate('public', 60_000)
 const asked = (settings = defaultSettings) => ({ settings, signal: new AbortController().signal })
@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks())
 test('the gate asks its thread once for a statement under the default settings', async () => {
   const statement = 'SELECT * FROM v_quantities WHERE id > 0'
   const first = await gate.admit(statement, asked())
-  const thread = vi.spyOn(GateThread.prototype, 'admit')
+  const thread = vi.spyOn(Worker.prototype, 'postMessage')
   expect(await gate.admit(statement, asked())).toEqual({ ...first, ms: 0 })
   expect(thread).not.toHaveBeenCalled()
   await gate.admit(statement, asked({ ...defaultSettings }))

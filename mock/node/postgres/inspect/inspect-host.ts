@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../errors.ts'
-import { type LackingViews, lackingViews } from './lacking-views.ts'
 import { positionColumns, positionOf, type SeenPosition } from '../statement/position.ts'
 import { preamble, type PreambleOptions } from '../statement/preamble.ts'
 import { checkRights } from './rights.ts'
@@ -43,31 +42,43 @@ export async function inspectHost(
   refuseVersion(name, Number(version))
   if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
   const role = String((await row('SELECT current_user::text'))[0])
-  const lacking = explainLacking(await lackingViews(client, schema, role), name, schema)
-  const columns = await furtherColumns(client, schema)
+  const found = await viewsIn(client, schema)
+  const lacking = explainLacking(found, name, schema)
   const rights = await checkRights(client, name, role, schema)
   await client.query('ROLLBACK')
-  return { rights, lacking, columns }
+  const columns = [...new Set(found.flatMap((view) => view.columns))].filter((column) => !known.has(column))
+  return { rights, lacking, columns: columns.sort() }
 }
 
 const names = views.map(({ name }) => name)
+const known = new Set(views.flatMap(({ columns }) => columns.map(({ name }) => name)))
 
-async function furtherColumns(client: pg.Client, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT DISTINCT a.attname::text AS name
-     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = $1 AND c.relname = ANY($2) AND a.attnum > 0 AND NOT a.attisdropped AND a.attname <> ALL($3)
-     ORDER BY 1`,
-    [schema, names, views.flatMap(({ columns }) => columns.map(({ name }) => name))],
+interface FoundView {
+  readonly name: string
+  readonly readable: boolean
+  readonly columns: readonly string[]
+}
+
+/** The views of the contract that a schema has. */
+async function viewsIn(client: pg.Client, schema: string): Promise<readonly FoundView[]> {
+  const { rows } = await client.query<FoundView>(
+    `SELECT c.relname::text AS name, array_agg(a.attname::text) AS columns,
+       has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS readable
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE n.nspname = $1 AND c.relname = ANY($2) AND a.attnum > 0 AND NOT a.attisdropped
+     GROUP BY c.oid, c.relname, n.oid`,
+    [schema, names],
   )
-  return rows.map(({ name }) => name)
+  return rows
 }
 
 /** A sentence about views that are missing, or that the role may not read. @throws DatabaseError if there is none of them */
-function explainLacking({ missing, denied }: LackingViews, host: string, schema: string): string | undefined {
+function explainLacking(found: readonly FoundView[], host: string, schema: string): string | undefined {
+  const missing = names.filter((view) => !found.some(({ name }) => name === view))
   const absent = `The schema ${schema} of the database at ${host} has no ${missing.join(', ')}. Load it with \`fixtures load --database\`, or name another --schema.`
-  if (missing.length === names.length) throw new DatabaseError(absent)
+  if (found.length === 0) throw new DatabaseError(absent)
   if (missing.length > 0) return absent
+  const denied = found.flatMap(({ name, readable }) => (readable ? [] : [name]))
   return denied.length === 0
     ? undefined
     : `The role may not read ${denied.join(', ')} at ${host}. Grant it: GRANT USAGE ON SCHEMA ${schema} TO ...; GRANT SELECT ON ${denied.map((view) => `${schema}.${view}`).join(', ')} TO ...`

@@ -1,23 +1,14 @@
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Dataset } from '../../../../fixtures/dataset.ts'
 import { encodePart } from '../../../../fixtures/export/encoder.ts'
 import { formatOf } from '../../../../fixtures/export/formats.ts'
+import type { Progress } from '../../../../fixtures/export/index.ts'
 import { Memory } from '../../../../fixtures/export/memory.ts'
 import type { ViewName } from '../../../../schemas/generated/types.ts'
 import { view } from '../../../../schemas/views.ts'
-
-/** What is loaded by now. */
-export interface LoadProgress {
-  /** All parts of the plant. */
-  readonly parts: number
-  /** Parts that are loaded. */
-  readonly done: number
-  readonly rows: number
-  /** Rows of v_timeseries_data. */
-  readonly points: number
-}
 
 /** Bytes that are copied at a time: each COPY takes as long as some hundred rows. */
 const batchBytes = 16 << 20
@@ -27,7 +18,7 @@ export async function* copyRows(
   client: pg.Client,
   schema: string,
   dataset: Dataset,
-): AsyncGenerator<LoadProgress> {
+): AsyncGenerator<Progress> {
   const format = await formatOf('sql', 'none')
   const memory = new Memory()
   const batch = new Map<ViewName, Uint8Array[]>()
@@ -42,26 +33,16 @@ export async function* copyRows(
       if (chunk.view === 'v_timeseries_data') points += chunk.rows
     }
     if (bytes < batchBytes && part < dataset.parts - 1) continue
-    for (const [name, contents] of batch) await copyInto(client, schema, name, contents)
+    for (const [name, contents] of batch) {
+      const { table, columns } = view(name)
+      const list = columns.map((column) => column.name).join(', ')
+      await pipeline(
+        Readable.from(contents),
+        client.query(copyFrom(`COPY ${schema}.${table} (${list}) FROM STDIN`)),
+      )
+    }
     batch.clear()
     bytes = 0
     yield { parts: dataset.parts, done: part + 1, rows, points }
   }
-}
-
-async function copyInto(
-  client: pg.Client,
-  schema: string,
-  name: ViewName,
-  contents: readonly Uint8Array[],
-): Promise<void> {
-  const { table, columns } = view(name)
-  const list = columns.map((column) => column.name).join(', ')
-  const stream = client.query(copyFrom(`COPY ${schema}.${table} (${list}) FROM STDIN`))
-  const finished = once(stream, 'finish')
-  finished.catch(() => {})
-  for (const content of contents)
-    if (!stream.write(content)) await Promise.race([once(stream, 'drain'), finished])
-  stream.end()
-  await finished
 }

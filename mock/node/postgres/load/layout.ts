@@ -8,12 +8,13 @@ export interface Layout {
   readonly views: string
   /** The schema of the tables, which the reading role may not use. */
   readonly tables: string
-  /** Both and the name of tables that are being replaced, quoted for SQL. */
-  readonly sql: { readonly views: string; readonly tables: string; readonly before: string }
+  /** Both, quoted for SQL. */
+  readonly sql: { readonly views: string; readonly tables: string }
+  readonly createSchemas: readonly string[]
   readonly createTables: readonly string[]
+  readonly createViews: readonly string[]
   /** Created once the rows are there: an index that grows with its rows costs more. */
   readonly createIndexes: readonly string[]
-  readonly createViews: readonly string[]
 }
 
 /** The longest name of PostgreSQL is 63 bytes, and that of the tables is longer than that of the views. */
@@ -26,13 +27,9 @@ export function layoutOf(schema: string): Layout {
       `"${schema}" is not a name for --schema. Use up to 50 lower case letters, digits and underscores.`,
     )
   const tables = schema === 'public' ? 'plant' : `${schema}_plant`
-  const [own, ofTables, before] = [schema, tables, `${tables}_before`].map((name) =>
-    pg.escapeIdentifier(name),
-  ) as [string, string, string]
-  const sql = { views: own, tables: ofTables, before }
+  const sql = { views: pg.escapeIdentifier(schema), tables: pg.escapeIdentifier(tables) }
   const statements = ddl
     .split(/;\n+/)
-    .filter((statement) => statement.startsWith('CREATE ') && !statement.startsWith('CREATE SCHEMA'))
     .map((statement) =>
       statement.replace(/\bplant\./g, `${sql.tables}.`).replace(/\bpublic\./g, `${sql.views}.`),
     )
@@ -41,8 +38,12 @@ export function layoutOf(schema: string): Layout {
     views: schema,
     tables,
     sql,
+    createSchemas: [
+      `CREATE SCHEMA ${sql.tables}`,
+      ...(schema === 'public' ? [] : [`CREATE SCHEMA IF NOT EXISTS ${sql.views}`]),
+    ],
     createTables: starting('TABLE'),
-    createIndexes: starting('INDEX'),
     createViews: starting('VIEW'),
+    createIndexes: starting('INDEX'),
   }
 }

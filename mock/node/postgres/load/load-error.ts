@@ -8,9 +8,10 @@ const remedies: Readonly<Record<string, string>> = {
   '57P02': 'The server crashed. Start it',
   '57P03': 'The server is starting or shutting down. Wait a moment',
   '25006': 'The host is a standby, or the role may only read. Name the primary and its owner in --database',
-  '2BP01': 'Others made something that depends on the plant. Drop it',
-  '55P03': 'Others hold locks on the plant. End their transactions, which pg_stat_activity lists',
+  '23505': 'Another load ended while this one waited for it. Drop its plant, or name another --schema',
   '42501': 'The role lacks a right. Grant it CREATE on the database and on the schema',
+  '42P06': 'There is a plant already. Drop that schema with CASCADE, or name another --schema',
+  '42P07': 'There is a view of that name already. Drop it, or name another --schema',
 }
 
 /** A sentence that says what stopped the load and what to do. Nothing is loaded then. */

@@ -85,7 +85,7 @@ function checkPosition(connection: Connection, seen: SeenPosition, row: readonly
 }
 
 /** A promise that may be awaited later: a rejection until then must not count as unhandled. */
-function handled<Value>(promise: Promise<Value>): Promise<Value> {
+export function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise
 }

@@ -1,34 +1,34 @@
 import { Countdown, type ReaderWatch, type StalledReaders } from '../../../engine/pool/stalled-readers.ts'
 import type { Page } from '../../../engine/result/result.ts'
-import type { SpareMemory } from '../../../engine/memory/spare-memory.ts'
 import { type ExecuteOptions, StatementTimeout } from '../../../statement.ts'
 import type { Connection } from '../connect/connection.ts'
+import { handled } from './pages.ts'
 
 export interface RunLimits {
   readonly timeLimitMs: number
   readonly readers: StalledReaders
 }
 
-/** Pages that may wait for their reader. */
-const ahead = 1
-
 /**
- * One statement on a connection: its unread pages, its limits, and how it ends. The time limit counts while the database works,
- * not while the reader does.
+ * One statement on a connection: its pages, its limits, and how it ends. The database works on the next page while one is read. The
+ * time limit counts while the database works, not while it waits for the reader.
  */
 export class StatementRun {
   readonly #connection: Connection
-  readonly #memory: SpareMemory
+  readonly #pages: AsyncGenerator<Page, void>
   readonly #limit: Countdown
   readonly #lastLimit: Countdown
   readonly #reader: ReaderWatch
   readonly #signal: AbortSignal
-  #pages: Page[] = []
-  #failure: { readonly reason: unknown } | undefined
+  readonly #onEnd: () => void
+  /** Rejects with the reason of a failure. */
+  readonly #failed: Promise<never>
+  #reject!: (reason: unknown) => void
+  #hasFailed = false
+  /** The page after those that were read. */
+  #arriving: Promise<Page>
   #works = false
-  #ended = false
-  #wakeReader = () => {}
-  #wakeDriver = () => {}
+  #ending: Promise<void> | undefined
 
   /**
    * @param pages runs the statement as it is iterated
@@ -39,12 +39,13 @@ export class StatementRun {
     pages: AsyncGenerator<Page, void>,
     { timeLimitMs, readers }: RunLimits,
     { signal, limitShiftMs = 0, runsOn = false }: ExecuteOptions,
-    memory: SpareMemory,
     onEnd: () => void,
   ) {
     this.#connection = connection
-    this.#memory = memory
+    this.#pages = pages
     this.#signal = signal
+    this.#onEnd = onEnd
+    this.#failed = handled(new Promise((_, reject) => (this.#reject = reject)))
     const timeout = new StatementTimeout(timeLimitMs)
     const end = () => this.stop(timeout)
     this.#lastLimit = new Countdown(timeLimitMs, end)
@@ -56,7 +57,7 @@ export class StatementRun {
     this.#limit = new Countdown(Math.max(timeLimitMs + limitShiftMs, 1), runsOn ? runOn : end)
     this.#reader = readers.watch((reason) => this.stop(reason))
     signal.addEventListener('abort', this.#leave, { once: true })
-    void this.#drive(pages).finally(onEnd)
+    this.#arriving = handled(this.#pull())
   }
 
   readonly #leave = (): void => this.stop(this.#signal.reason)
@@ -64,71 +65,54 @@ export class StatementRun {
   /**
    * The next page. Must not be called again after the last one.
    *
-   * @param read the page before, whose chunks nobody reads any longer
    * @throws the error of the statement
    */
-  async nextPage(read?: Page): Promise<Page> {
-    this.#memory.add(read?.chunks.map(({ buffer }) => buffer as ArrayBuffer) ?? [])
-    for (;;) {
-      const page = this.#pages.shift()
-      if (page) {
-        this.#reader.reads()
-        this.#wakeDriver()
-        return page
-      }
-      if (this.#failure) throw this.#failure.reason
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve))
-    }
+  async nextPage(): Promise<Page> {
+    const page = await Promise.race([this.#failed, this.#arriving])
+    this.#reader.reads()
+    if (!page.last) this.#arriving = handled(this.#pull())
+    return page
   }
 
-  /** Ends the statement if it still runs. Pages that were not read are discarded, and the next read throws `reason`. */
+  /** Ends the statement if it still runs. A page that was not read is discarded, and the next read throws `reason`. */
   stop(reason: unknown): void {
-    if (this.#ended) return
     this.#fail(reason)
+    if (this.#ending) return
     if (this.#works) this.#connection.cancel()
+    else void this.#end()
   }
 
   #fail(reason: unknown): void {
-    this.#failure ??= { reason }
-    this.#pages = []
-    this.#wakeReader()
-    this.#wakeDriver()
+    this.#hasFailed = true
+    this.#reject(reason)
   }
 
-  async #drive(pages: AsyncGenerator<Page, void>): Promise<void> {
+  async #pull(): Promise<Page> {
+    this.#works = true
+    this.#limit.start()
     try {
-      this.#work()
-      for await (const page of pages) {
-        this.#rest()
-        if (this.#failure) break
-        this.#pages.push(page)
-        if (page.last) break
-        this.#wakeReader()
-        while (this.#pages.length >= ahead && !this.#failure) {
-          this.#reader.waits()
-          await new Promise<void>((resolve) => (this.#wakeDriver = resolve))
-        }
-        if (this.#failure) break
-        this.#work()
-      }
+      const page = (await this.#pages.next()).value!
+      this.#works = false
+      this.#limit.pause()
+      if (page.last || this.#hasFailed) await this.#end()
+      else this.#reader.waits()
+      return page
     } catch (error) {
       this.#fail(error)
-    } finally {
-      this.#ended = true
-      this.#reader.reads()
-      for (const timer of [this.#limit, this.#lastLimit]) timer.reset()
-      this.#signal.removeEventListener('abort', this.#leave)
-      this.#wakeReader()
+      await this.#end()
+      throw error
     }
   }
 
-  #work(): void {
-    this.#works = true
-    this.#limit.start()
-  }
-
-  #rest(): void {
-    this.#works = false
-    this.#limit.pause()
+  #end(): Promise<void> {
+    return (this.#ending ??= this.#pages
+      .return()
+      .catch(() => {})
+      .then(() => {
+        this.#reader.reads()
+        for (const timer of [this.#limit, this.#lastLimit]) timer.reset()
+        this.#signal.removeEventListener('abort', this.#leave)
+        this.#onEnd()
+      }))
   }
 }

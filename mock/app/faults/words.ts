@@ -1,0 +1,35 @@
+/** Most characters of a text that names statements. */
+const longestText = 1000
+
+/** The characters of a statement that are searched: to search 1 MiB for 1000 characters may take seconds. */
+const longestSearched = 100_000
+
+/** Whether a statement is one that a text names. */
+export type Matches = (statement: string) => boolean
+
+/**
+ * The statements that have the words of a text next to each other, ignoring white space and case: `v_timeseries` is not in
+ * `v_timeseries_data`. `*` stands for all statements.
+ */
+export function statementsWith(text: string): Matches {
+  const words = wordsOf(text)
+  return words === wordsOf('*')
+    ? () => true
+    : (statement) => wordsOf(statement.slice(0, longestSearched)).includes(words)
+}
+
+/** The words and other signs of a text, each between spaces. */
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .match(/\w+|[^\w\s]/g)
+    ?.join(' ')} `
+
+/** Why a text names no statements, as a sentence with the remedy; undefined if it does. */
+export function wordsProblem(text: string): string | undefined {
+  if (/^\/.+\/[a-z]*$/s.test(text))
+    return 'A regular expression is not possible here. Write words of the statement, such as left join or the name of a view.'
+  return text.length <= longestText
+    ? undefined
+    : `It has more than ${longestText} characters. Write a shorter text, such as the name of a view.`
+}
