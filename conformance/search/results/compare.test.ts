@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSameValue } from '../../comparisons/same-value.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
@@ -60,6 +61,34 @@ test('difference shows only the id and the columns that differ', () => {
     columns: ['id', 'b', 'c'],
   })
   expect(found).toMatchObject({ expected: '{"id":"a","c":1}', actual: '{"id":"a","c":2}' })
+})
+
+/** Whether each value of one list has a partner in the other. */
+const isPartOf = (some: readonly number[], all: readonly number[]): boolean =>
+  some.every(
+    (value) => all.filter((one) => one === value).length >= some.filter((one) => one === value).length,
+  )
+
+test('difference compares rows as multisets, with rows replaced, moved, added and removed', () => {
+  const list = fc.array(fc.nat(60), { maxLength: 60 })
+  const edit = fc.record({ at: fc.nat(60), remove: fc.nat(15), add: fc.array(fc.nat(60), { maxLength: 12 }) })
+  fc.assert(
+    fc.property(list, fc.array(edit, { maxLength: 3 }), fc.boolean(), (expected, edits, returns) => {
+      const actual = [...expected]
+      for (const { at, remove, add } of edits) {
+        const removed = actual.splice(at, remove, ...(returns ? [] : add))
+        if (returns) actual.push(...removed)
+      }
+      const isPart = isPartOf(actual, expected)
+      expect(compare(rows(...expected), rows(...actual)) === undefined).toBe(
+        isPart && actual.length === expected.length,
+      )
+      expect(compare(rows(...expected), rows(...actual), { chosen: actual.length }) === undefined).toBe(
+        isPart,
+      )
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 describe('a LIMIT without ORDER BY', () => {

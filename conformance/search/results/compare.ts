@@ -22,10 +22,6 @@ export function difference(results: Results): Difference | undefined {
 function exactDifference(results: Results): Difference | undefined {
   const { columns, expected, actual, chosen } = results
   const wanted = chosen ?? expected.length
-  // Fast path: most results have the same order too.
-  const sameOrder = (row: JsonObject, at: number) =>
-    at < expected.length && isEqualRow(row, expected[at]!, columns)
-  if (actual.length === wanted && actual.every(sameOrder)) return undefined
   if (actual.length !== wanted && chosen !== undefined) return miscounted(results, wanted)
   const { missing, surplus } = unmatched(results)
   if (surplus.length === 0 && (missing.length === 0 || chosen !== undefined)) return undefined
@@ -96,30 +92,42 @@ function matches(one: JsonObject, other: JsonObject, { columns, near }: Results)
   return near !== undefined && columns.every((column) => near(one[column] ?? null, other[column] ?? null))
 }
 
-/** The rows of each side without an equal row on the other side. */
-function unmatched(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
-  const { columns, expected, actual, chosen } = results
-  const [first] = columns
-  if (chosen === undefined || first === undefined) return pairRows(results)
-  // Most rows that LIMIT leaves out differ in their first value, and long rows take time to compare.
-  const shown = new Set(actual.map((row) => valueText(row[first] ?? null)))
-  const some = expected.filter((row) => shown.has(valueText(row[first] ?? null)))
-  const found = pairRows({ ...results, expected: some })
-  return found.surplus.length === 0 ? found : pairRows(results)
+/** How many rows an equal row is looked for ahead: a row that changes moves to the end in some databases. */
+const LOOK_AHEAD = 10
+
+/** The rows of each side that are left when equal rows are paired in order, which most results share. */
+function leftOver({ columns, expected, actual }: Results): { expected: JsonObject[]; actual: JsonObject[] } {
+  const left: JsonObject[] = []
+  const skipped: JsonObject[] = []
+  let [next, misses] = [0, 0]
+  for (const row of actual) {
+    const coming = misses < LOOK_AHEAD ? expected.slice(next, next + LOOK_AHEAD) : []
+    const ahead = coming.findIndex((one) => isEqualRow(one, row, columns))
+    skipped.push(...coming.slice(0, Math.max(ahead, 0)))
+    next += ahead + 1
+    misses = ahead === -1 ? misses + 1 : 0
+    if (ahead === -1) left.push(row)
+  }
+  return { expected: [...skipped, ...expected.slice(next)], actual: left }
 }
 
-function pairRows(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
-  const { columns, expected, actual, near } = results
-  const stock = new Map<string, JsonObject[]>()
+/** The rows of each side without an equal row on the other side. */
+function unmatched(results: Results): { missing: JsonObject[]; surplus: JsonObject[] } {
+  const { columns, near } = results
+  const { expected, actual } = leftOver(results)
+  const firstText = (row: JsonObject) => valueText(row[columns[0]!] ?? null)
+  // Most rows that LIMIT leaves out differ in their first value, and texts of long rows take time.
+  const shown = new Set(actual.map(firstText))
+  const stock = new Map<string | undefined, JsonObject[]>()
   for (const row of expected) {
-    const text = rowText(row, columns)
+    const text = shown.has(firstText(row)) ? rowText(row, columns) : undefined
     const same = stock.get(text)
     if (same) same.push(row)
     else stock.set(text, [row])
   }
   const surplus = actual.filter((row) => stock.get(rowText(row, columns))?.pop() === undefined)
   const missing = [...stock.values()].flat()
-  if (!near) return { missing, surplus }
+  if (!near || surplus.length === 0) return { missing, surplus }
   const similar = new Map<string, Set<JsonObject>>()
   for (const row of missing) {
     const text = looseTexts(row, columns)[0]!
