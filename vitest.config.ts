@@ -19,8 +19,9 @@ const alone = [
   'mock/**/{engine-pool,heavy}.full.test.ts',
   'client/conformance/habits/run.full.test.ts',
 ]
-/** Workers of tests that wait for processes, engines, time limits and browsers for part of their time. */
+/** Workers of tests that wait for processes, engines, time limits and browsers for part of their time; those of the slow tier wait more. */
 const waiting = 3
+const waitingMore = 4
 /** Longer than anything takes on a busy machine. */
 const shared = { testTimeout: 300_000, hookTimeout: 300_000 }
 
@@ -165,7 +166,7 @@ export default defineConfig({
           isolate: false,
           include: isRelease ? [full, release] : [full],
           exclude: [...alone, 'proof/**', packages],
-          maxWorkers: waiting,
+          maxWorkers: waitingMore,
           sequence: { groupOrder: 3 },
         },
       },
@@ -176,7 +177,7 @@ export default defineConfig({
           isolate: false,
           include: (isRelease ? [full, release] : [full]).map((files) => `proof/${files}`),
           exclude: [...alone, packages],
-          maxWorkers: waiting,
+          maxWorkers: waitingMore,
           sequence: { groupOrder: 3 },
         },
       },

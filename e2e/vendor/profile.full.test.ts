@@ -57,6 +57,13 @@ const services: Record<string, Record<string, string>> = {
     'rows.max': 'truncated-1000',
     'timeout.body': 'empty',
   },
+  'rows in an object': {
+    'rows.shape': 'wrapped',
+    'rows.duplicates': 'suffix',
+    'timestamps.format': 'micros-z',
+    'http.unknown-view': '404',
+    'errors.sql-syntax': 'database-text',
+  },
 }
 
 const folder = scratch()
@@ -134,6 +141,7 @@ describe('the profile of a server', () => {
       const report = await runConformance({ baseUrl, token, fetch, headers, skip, timeLimitMs })
       const profile = profileOf(report)
       expect(validators.profile(profile)).toBe(true)
+      expect(validators.report(report)).toBe(true)
       expect(profile).toMatchObject({ contract: contract.version, variants })
       expect(comparableSettings(profile.unmatched)).toEqual({})
       expect(comparableSettings(createSettings(profile.variants))).toEqual(

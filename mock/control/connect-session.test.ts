@@ -333,20 +333,6 @@ describe('rows of a session', () => {
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(message)])
   })
 
-  test('may be 50,000 at a time, and 32 MiB', async () => {
-    const many = Array.from({ length: 50_000 }, (_, n) => ({ id: `q-${n}`, notes: 'x'.repeat(130) }))
-    expect(await session.rows.put({ v_quantities: many })).toEqual({ v_quantities: 50_000 })
-    expect(await ask("SELECT count(*) FROM v_quantities WHERE id LIKE 'q-%'")).toEqual([{ count: 50_000 }])
-    expect(await failureOf(session.rows.put({ v_quantities: [...many, { id: 'more' }] }))).toEqual(
-      refused(/There are 50001 rows\. Give at most 50000 at a time/),
-    )
-    const long = { v_quantities: [{ id: 'a', notes: 'x'.repeat(32 << 20) }] }
-    expect(await failureOf(session.rows.put(long))).toMatchObject({
-      status: 413,
-      message: 'The rows have more than 32 MiB. Send them in several requests.',
-    })
-  })
-
   test('that are removed have to exist', async () => {
     expect(await failureOf(session.rows.remove({ v_bioprocesses: ['nobody'] }))).toEqual(
       refused(/v_bioprocesses has no row "nobody"/),
