@@ -109,8 +109,12 @@ export async function storeRows(
   dataset: Dataset,
   { onProgress = () => {}, slices = slicesOf(dataset) }: BuildOptions,
 ): Promise<void> {
-  await database.exec(`DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx, plant.timeseries_data_id_idx;
-    TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
+  await database.exec(
+    'DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx, plant.timeseries_data_id_idx',
+  )
+  // rows of tables that the transaction emptied need no write-ahead log, and are stored in their order
+  await database.exec('BEGIN')
+  await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
   const tables = new Map(views.map((view) => [view.name, new TableWriter(database, view)]))
   const countPart = reportParts(dataset.parts, onProgress)
   for await (const { chunks, ended } of slices) {
@@ -122,6 +126,7 @@ export async function storeRows(
     await table.flush()
     rows += table.rows
   }
+  await database.exec('COMMIT')
   onProgress(`Stored ${rows} rows. Building indexes.`)
   // Series have some hundred points, so reading one and ordering it takes as long as reading it in the order of the index of the DDL, which
   // takes half of the memory of a large plant (decisions/0033).
@@ -164,7 +169,9 @@ class TableWriter {
 
   async flush(): Promise<void> {
     if (this.#bytes === 0) return
-    const [options, head] = isBinary(this.#pieces[0]!) ? [' (FORMAT binary)', [binaryHeader]] : ['', []]
+    const [options, head] = isBinary(this.#pieces[0]!)
+      ? [' (FREEZE, FORMAT binary)', [binaryHeader]]
+      : [' (FREEZE)', []]
     const blob = new LazyBlob(...head, ...this.#pieces)
     await this.#database.query(`COPY plant.${this.#table} FROM '/dev/blob'${options}`, [], { blob })
     this.#pieces = []
