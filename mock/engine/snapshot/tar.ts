@@ -17,9 +17,10 @@ export const tarEnd = 2 * blockBytes
 
 const decoder = new TextDecoder()
 
+const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
+
 /** The block before a file or directory. The path is short, as all paths of PostgreSQL. */
 export function tarHeader(path: string, size: number, isDirectory: boolean): Uint8Array {
-  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
   const withSum = (sum: string) =>
     new TextEncoder().encode(
       [

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 const checksumBytes = 4
 
 /** A temporary file that was not touched for this time belongs to a process that died: one that writes touches it all the time. */
-const abandonedAfterMs = 60_000
+const abandonedAfterMs = 10_000
 
 /** Bytes of a checked file that are not those that were written. */
 export const damaged = Symbol('damaged')
