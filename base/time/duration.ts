@@ -16,6 +16,12 @@ export function durationText(ms: number): string {
   return `${ms / length}${unit}`
 }
 
+/** Minutes and seconds: 2:05. */
+export function clock(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** @throws RangeError for a time that no timer can wait for: below `leastMs`, or above {@link longestTimerMs} */
 export function checkTimer(name: string, ms: number, leastMs = 0): void {
   if (!(ms >= leastMs && ms <= longestTimerMs))

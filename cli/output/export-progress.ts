@@ -1,3 +1,4 @@
+import { clock } from '../../base/time/duration.ts'
 import type { Progress } from '../../fixtures/export/index.ts'
 
 interface Stream {
@@ -45,10 +46,4 @@ function describe({ parts, done, points }: Progress, elapsedMs: number): string 
   const rate = Math.round((1000 * points) / elapsedMs)
   const left = clock((elapsedMs * (parts - done)) / done)
   return `${percent} %, ${points.toLocaleString('en')} points, ${rate.toLocaleString('en')} a second, ${left} left`
-}
-
-/** Minutes and seconds: 2:05. */
-function clock(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

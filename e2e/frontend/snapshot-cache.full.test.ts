@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
@@ -40,6 +41,21 @@ describe('the cached snapshot', () => {
     expect(both.map(({ rows }) => rows)).toEqual([quantities.length, quantities.length])
     expect(both.filter(({ log }) => log.includes('Stored'))).toHaveLength(1)
     expect(both.filter(({ log }) => log.includes('Another process builds the same snapshot'))).toHaveLength(1)
+    expect(readdirSync(cache)).toEqual([expect.stringMatching(/\.snapshot$/)])
+  })
+
+  test('is built by the next start if the process that builds it is killed', async () => {
+    const { dir, cache } = project('killed')
+    const first = spawnCli(serve, dir)
+    children.push(first)
+    await expect
+      .poll(() => (existsSync(cache) ? readdirSync(cache) : []), { timeout: 30_000 })
+      .not.toEqual([])
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    const { rows, log } = await quantitiesOf(spawnCli(serve, dir))
+    expect(rows).toBe(quantities.length)
+    expect(log).toContain('The process that built the snapshot was stopped. It is built again.')
     expect(readdirSync(cache)).toEqual([expect.stringMatching(/\.snapshot$/)])
   })
 

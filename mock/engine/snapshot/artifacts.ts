@@ -43,18 +43,22 @@ class UnusedBlob extends Blob {
   }
 }
 
-/** Copies its bytes once and on demand; a plain Blob copies slowly, and twice. */
+/** Copies its pieces once and on demand; a plain Blob copies slowly, and twice. */
 export class LazyBlob extends Blob {
-  readonly #bytes: Uint8Array
+  readonly #pieces: readonly Uint8Array[]
 
-  constructor(bytes: Uint8Array) {
+  constructor(...pieces: readonly Uint8Array[]) {
     super([])
-    this.#bytes = bytes
+    this.#pieces = pieces
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    const copy = mappedMemory(this.#bytes.length)
-    copy.set(this.#bytes)
-    return copy.buffer as ArrayBuffer
+    const copy = mappedMemory(this.#pieces.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const piece of this.#pieces) {
+      copy.set(piece, at)
+      at += piece.length
+    }
+    return copy.buffer
   }
 }

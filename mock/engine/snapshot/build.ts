@@ -1,43 +1,64 @@
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
+import { binaryHeader, copyRows, isBinary } from '../../../fixtures/export/copy-rows.ts'
+import type { Chunk, Slice } from '../../../fixtures/export/format.ts'
 import type { Dataset } from '../../../fixtures/dataset.ts'
 import { ddl } from '../../../schemas/generated/ddl.ts'
 import { type ViewDefinition, views } from '../../../schemas/views.ts'
-import { type Artifacts, artifactOptions } from './artifacts.ts'
-import { copyLine } from '../../../base/text/copy-text.ts'
+import { archiveOf } from './archive.ts'
+import { type Artifacts, artifactOptions, LazyBlob } from './artifacts.ts'
 import { lockdown } from './lockdown.ts'
-import type { ProgressListener } from './progress.ts'
+import { type ProgressListener, reportParts } from './progress.ts'
+import type { EmscriptenFs } from './shared-files.ts'
 
-/** Highest number of progress messages while rows are simulated. */
-const maxReports = 9
+export interface BuildOptions {
+  readonly onProgress?: ProgressListener
+  /** The rows of the dataset for COPY; a slice is valid until the next one is taken. Default: this thread makes them. */
+  readonly slices?: AsyncIterable<Slice> | Iterable<Slice>
+  /** Returns memory of a number of bytes for the snapshot. Default: memory of this thread. */
+  readonly allocate?: (bytes: number) => Uint8Array
+}
 
-/** Length of the COPY text of one statement, in characters. */
-const copyLength = 8 << 20
+/** Bytes of the rows of one COPY. */
+const copyBytes = 2 << 20
 
-/** Settings that keep the write-ahead log small: it is part of the data directory. */
-export const walParams = [
-  'wal_level=minimal',
-  'max_wal_senders=0',
-  'min_wal_size=2MB',
-  'max_wal_size=8MB',
-  'wal_recycle=off',
-].flatMap((setting) => ['-c', setting])
+/** Parameters of a database that is built. */
+export const buildParams = [
+  ...PGlite.defaultStartParams,
+  ...[
+    // the write-ahead log stays small: it is part of the data directory
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'min_wal_size=2MB',
+    'max_wal_size=8MB',
+    'wal_recycle=off',
+    // emscripten's posix_fallocate copies the whole file
+    'file_extend_method=write_zeros',
+    // the files are in memory already
+    'shared_buffers=16MB',
+  ].flatMap((setting) => ['-c', setting]),
+]
 
-/** Archives the data directory after the shutdown of the database, so that a start from it needs no recovery. */
+/** The data directory of a database as a tar archive, after a clean shutdown, so that a start from it needs no recovery. */
+export const archiveOfDatabase = (
+  { Module: { FS } }: PGlite,
+  allocate: BuildOptions['allocate'] = (bytes) => new Uint8Array(bytes),
+): Uint8Array => archiveOf((FS as unknown as EmscriptenFs).lookupPath(PGlite.paths.PGDATA).node, allocate)
+
+/** Archives the data directory. */
 class ArchivingFs extends MemoryFS {
-  archive: Blob | undefined
+  archive: Uint8Array | undefined
+  readonly #allocate: BuildOptions['allocate']
+
+  constructor(allocate: BuildOptions['allocate']) {
+    super()
+    this.#allocate = allocate
+  }
 
   override async closeFs(): Promise<void> {
-    this.archive = await this.dumpTar('snapshot', 'none')
+    this.archive = archiveOfDatabase(this.pg!, this.#allocate)
     await super.closeFs()
   }
 }
-
-/**
- * A smaller index of the points. Series have some hundred points, so reading one and ordering it takes as long as reading it
- * in the order of an index, which takes half of the memory of a large plant (decisions/0033).
- */
-const indexPoints = `DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx;
-  CREATE INDEX IF NOT EXISTS timeseries_data_id_idx ON plant.timeseries_data (id)`
 
 /** The write-ahead log then has no rows, only zeros, which compress to nothing. */
 export const emptyLog = ['SELECT pg_switch_wal()', 'CHECKPOINT']
@@ -61,78 +82,99 @@ const finish = [
 export async function buildSnapshot(
   dataset: Dataset,
   artifacts: Artifacts,
-  onProgress: ProgressListener = () => {},
+  options: BuildOptions = {},
 ): Promise<Uint8Array> {
-  onProgress('Creating an empty database.')
-  const fs = new ArchivingFs()
+  options.onProgress?.('Creating an empty database.')
+  const fs = new ArchivingFs(options.allocate)
   const database = await PGlite.create({
     ...artifactOptions(artifacts),
     fs,
     initDbStartParams: ['--wal-segsize=1'],
-    startParams: [...PGlite.defaultStartParams, ...walParams],
+    startParams: buildParams,
   })
   try {
     await database.exec(ddl)
-    await copyRows(database, dataset, onProgress)
+    await storeRows(database, dataset, options)
     await database.exec(lockdown)
     for (const statement of finish) await database.exec(statement)
   } finally {
     await database.close()
   }
-  return new Uint8Array(await fs.archive!.arrayBuffer())
+  return fs.archive!
 }
 
-/** Copies the rows part by part, because a part is simulated once for all views. */
-export async function copyRows(
+/** Replaces all rows of a database. Indexes are built afterwards: one that grows with its rows takes longer and is half empty. */
+export async function storeRows(
   database: PGlite,
   dataset: Dataset,
-  onProgress: ProgressListener,
+  { onProgress = () => {}, slices = slicesOf(dataset) }: BuildOptions,
 ): Promise<void> {
-  await database.exec(indexPoints)
-  const tables = views.map((view) => new TableWriter(database, view))
-  const reportEvery = Math.ceil(dataset.parts / maxReports)
+  await database.exec(
+    'DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx, plant.timeseries_data_id_idx',
+  )
+  // rows of tables that the transaction emptied need no write-ahead log, and are stored in their order
+  await database.exec('BEGIN')
+  await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
+  const tables = new Map(views.map((view) => [view.name, new TableWriter(database, view)]))
+  const countPart = reportParts(dataset.parts, onProgress)
+  for await (const { chunks, ended } of slices) {
+    for (const chunk of chunks) await tables.get(chunk.view)!.add(chunk)
+    if (ended) countPart()
+  }
+  let rows = 0
+  for (const table of tables.values()) {
+    await table.flush()
+    rows += table.rows
+  }
+  await database.exec('COMMIT')
+  onProgress(`Stored ${rows} rows. Building indexes.`)
+  // Series have some hundred points, so reading one and ordering it takes as long as reading it in the order of the index of the DDL, which
+  // takes half of the memory of a large plant (decisions/0033).
+  await database.exec('REINDEX SCHEMA plant')
+  await database.exec('CREATE INDEX timeseries_data_id_idx ON plant.timeseries_data (id)')
+}
+
+/** The rows part by part, because a part is simulated once for all views. */
+function* slicesOf(dataset: Dataset): Generator<Slice> {
+  const format = copyRows()
   for (let index = 0; index < dataset.parts; index++) {
     const part = dataset.part(index)
-    for (const table of tables) await table.add(part.rows(table.view.name))
-    if (index % reportEvery === reportEvery - 1)
-      onProgress(`Simulated ${index + 1} of ${dataset.parts} parts of the plant.`)
+    for (const view of views)
+      for (const chunk of format.encode(part, view)) yield { chunks: [chunk], ended: false }
+    yield { chunks: [], ended: true }
   }
-  for (const table of tables) {
-    await table.flush()
-    onProgress(`Stored ${table.rows} rows of ${table.view.name}.`)
-  }
-  // an index that grew with its rows is half empty
-  await database.exec('REINDEX SCHEMA plant')
 }
 
 /** Collects the rows of a table and copies them to the database in large statements. */
 class TableWriter {
-  readonly view: ViewDefinition
   rows = 0
   readonly #database: PGlite
-  #lines: string[] = []
-  #length = 0
+  readonly #table: string
+  #pieces: Uint8Array[] = []
+  #bytes = 0
 
-  constructor(database: PGlite, view: ViewDefinition) {
+  constructor(database: PGlite, { table }: ViewDefinition) {
     this.#database = database
-    this.view = view
+    this.#table = table
   }
 
-  async add(rows: Iterable<object>): Promise<void> {
-    for (const row of rows) {
-      const line = copyLine(row, this.view.columns)
-      this.#lines.push(line)
-      this.rows++
-      this.#length += line.length
-      if (this.#length > copyLength) await this.flush()
-    }
+  async add({ rows, content }: Chunk): Promise<void> {
+    // a chunk without rows continues a row
+    if (rows > 0 && this.#bytes > copyBytes) await this.flush()
+    const piece = (content as Uint8Array).slice()
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
+    this.rows += rows
   }
 
   async flush(): Promise<void> {
-    if (this.#lines.length === 0) return
-    const blob = new Blob(this.#lines)
-    await this.#database.query(`COPY plant.${this.view.table} FROM '/dev/blob'`, [], { blob })
-    this.#lines = []
-    this.#length = 0
+    if (this.#bytes === 0) return
+    const [options, head] = isBinary(this.#pieces[0]!)
+      ? [' (FREEZE, FORMAT binary)', [binaryHeader]]
+      : [' (FREEZE)', []]
+    const blob = new LazyBlob(...head, ...this.#pieces)
+    await this.#database.query(`COPY plant.${this.#table} FROM '/dev/blob'${options}`, [], { blob })
+    this.#pieces = []
+    this.#bytes = 0
   }
 }

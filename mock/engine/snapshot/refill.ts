@@ -1,17 +1,16 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Dataset } from '../../../fixtures/dataset.ts'
-import { views } from '../../../schemas/views.ts'
 import { type Artifacts, snapshotOptions } from './artifacts.ts'
-import { copyRows, emptyLog, walParams } from './build.ts'
-import type { ProgressListener } from './progress.ts'
+import { archiveOfDatabase, type BuildOptions, buildParams, emptyLog, storeRows } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
-/** Archives the data directory after the shutdown of the database. */
+/** Archives the data directory. */
 class RefilledFs extends SnapshotFs {
-  archive: Blob | undefined
+  archive: Uint8Array | undefined
+  allocate: BuildOptions['allocate']
 
   override async closeFs(): Promise<void> {
-    this.archive = await this.dumpTar('snapshot', 'none')
+    this.archive = archiveOfDatabase(this.pg!, this.allocate)
     await super.closeFs()
   }
 }
@@ -24,21 +23,17 @@ export async function refillSnapshot(
   snapshot: Uint8Array,
   dataset: Dataset,
   artifacts: Artifacts,
-  onProgress: ProgressListener = () => {},
+  options: BuildOptions = {},
 ): Promise<Uint8Array> {
   const fs = new RefilledFs(snapshot, artifacts)
-  const database = await PGlite.create({
-    ...snapshotOptions(artifacts),
-    fs,
-    startParams: [...PGlite.defaultStartParams, ...walParams],
-  })
+  fs.allocate = options.allocate
+  const database = await PGlite.create({ ...snapshotOptions(artifacts), fs, startParams: buildParams })
   try {
-    await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
-    await copyRows(database, dataset, onProgress)
+    await storeRows(database, dataset, options)
     await database.exec('VACUUM (FREEZE, ANALYZE)')
     for (const statement of emptyLog) await database.exec(statement)
   } finally {
     await database.close()
   }
-  return new Uint8Array(await fs.archive!.arrayBuffer())
+  return fs.archive!
 }

@@ -1,4 +1,5 @@
 import { mappedMemory } from '../memory/mapped-memory.ts'
+import type { MemoryDirectory } from './archive.ts'
 import type { DirectoryOperations, FileOperations, MemoryNode } from './large-files.ts'
 
 /** The part of emscripten's in-memory file system that is used here. */
@@ -6,7 +7,7 @@ export interface EmscriptenFs {
   mkdirTree(path: string, mode: number): void
   lookupPath(path: string): { node: DirectoryNode }
 }
-interface DirectoryNode {
+interface DirectoryNode extends MemoryDirectory {
   readonly node_ops: DirectoryOperations & {
     mknod(parent: DirectoryNode, name: string, mode: number, device: number): FileNode
   }

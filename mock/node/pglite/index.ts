@@ -128,7 +128,7 @@ async function loadSnapshot(
       key,
       build: () => build(rows()),
       warn,
-      onWait: () => onProgress('Another process builds the same snapshot. Waiting for it.'),
+      onProgress,
     })
   if (dataset) {
     const rows = () => ({ tables: tablesOf(dataset) })

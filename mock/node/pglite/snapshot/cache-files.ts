@@ -7,8 +7,8 @@ import { crc32 } from 'node:zlib'
 /** A file contains bytes followed by their CRC-32 of this many bytes. SHA-256 of a snapshot takes 10 ms more, or 50 without support of the processor. */
 const checksumBytes = 4
 
-/** A temporary file that was not touched for this time belongs to a process that died. */
-const abandonedAfterMs = 3_600_000
+/** A temporary file that was not touched for this time belongs to a process that died: one that writes touches it all the time. */
+const abandonedAfterMs = 10_000
 
 /** Bytes of a checked file that are not those that were written. */
 export const damaged = Symbol('damaged')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   type FileHandle,
   mkdtemp,
@@ -9,7 +10,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -21,11 +22,16 @@ import { snapshotKey } from './snapshot-key.ts'
 let directory: string
 let builds = 0
 let warnings: string[] = []
+let progress: string[] = []
+
+/** What the lock of a process of this machine says that has ended. */
+const deadOwner = () => `${hostname()} ${spawnSync(process.execPath, ['-e', '']).pid}`
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'snapshots-'))
   builds = 0
   warnings = []
+  progress = []
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
@@ -63,6 +69,7 @@ function load(options: { where?: string; key?: string; build?: typeof build } = 
     key: options.key ?? 'k',
     build: options.build ?? build,
     warn: (message) => warnings.push(message),
+    onProgress: (message) => progress.push(message),
   })
 }
 
@@ -148,7 +155,7 @@ describe('cachedSnapshot', () => {
       await age(`k${n}.snapshot`, n)
     }
     await load({ key: 'k8' })
-    await age('k1.snapshot.00000000-0000-4000-8000-000000000001', 2)
+    await age('k1.snapshot.00000000-0000-4000-8000-000000000001', 0.05)
     await age('k1.snapshot.00000000-0000-4000-8000-000000000002', 0)
     await age('readme.txt', 1000)
     await load({ key: 'k9' })
@@ -176,6 +183,28 @@ describe('cachedSnapshot', () => {
     5_000,
   )
 
+  test('says that a process was killed, and leaves nothing of its files', async () => {
+    const partial = join(directory, 'k.snapshot.00000000-0000-4000-8000-000000000001')
+    await writeFile(partial, content.subarray(0, 700))
+    const minutesAgo = new Date(Date.now() - 120_000)
+    await utimes(partial, minutesAgo, minutesAgo)
+    await writeFile(join(directory, 'k.snapshot.lock'), deadOwner())
+    expect(await load()).toEqual(content)
+    expect(progress).toEqual(['The process that built the snapshot was stopped. It is built again.'])
+    expect(await readdir(directory)).toEqual(['k.snapshot'])
+  })
+
+  test('makes room for a snapshot before it is written', async () => {
+    for (let n = 1; n <= 8; n++) await load({ key: `k${n}` })
+    const full = vi
+      .spyOn(Object.getPrototypeOf(await anyFile()), 'writeFile')
+      .mockRejectedValue(new Error('ENOSPC: no space left on device, write'))
+    await load({ key: 'k9' })
+    full.mockRestore()
+    expect(await readdir(directory)).toHaveLength(7)
+    expect(warnings).toHaveLength(1)
+  })
+
   test('leaves no lock if building fails', async () => {
     await expect(load({ build: failToBuild })).rejects.toThrow('no luck')
     expect(await readdir(directory)).toEqual([])
@@ -193,6 +222,21 @@ describe('takeLock', () => {
     const again = await takeLock(file)
     expect(again).toBeDefined()
     await again?.release()
+  })
+})
+
+describe('a lock', () => {
+  test.each([
+    ['runs on this machine', () => `${hostname()} ${process.pid}`, false],
+    ['has ended on this machine', deadOwner, true],
+    ['may run on another machine', () => deadOwner().replace(/.* /, 'elsewhere '), false],
+    ['could not write its name', () => '', false],
+  ])('of a process that %s is respected unless it has ended', async (_, owner, isTaken) => {
+    const file = join(directory, 'lock')
+    await writeFile(file, owner())
+    const lock = await takeLock(file)
+    expect(lock !== undefined).toBe(isTaken)
+    await lock?.release()
   })
 })
 

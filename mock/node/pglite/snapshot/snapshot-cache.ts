@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../../../../base/files/make-folder.ts'
+import type { ProgressListener } from '../../../engine/snapshot/progress.ts'
 import { readTar } from '../../../engine/snapshot/tar.ts'
 import { damaged, prune, readChecked, touch, writeChecked } from './cache-files.ts'
 import { type Lock, takeLock } from './lock.ts'
@@ -13,8 +14,8 @@ export interface SnapshotCacheOptions {
   readonly build: () => Promise<Uint8Array>
   /** Receives a sentence if the cache cannot be used. */
   readonly warn: (message: string) => void
-  /** Called once if another process is building the snapshot. */
-  readonly onWait?: () => void
+  /** Receives sentences about another process that builds the snapshot. */
+  readonly onProgress?: ProgressListener
 }
 
 /** Number of last used snapshots that are kept. */
@@ -34,7 +35,7 @@ export async function cachedSnapshot({
   key,
   build,
   warn,
-  onWait = () => {},
+  onProgress = () => {},
 }: SnapshotCacheOptions): Promise<Uint8Array> {
   const file = join(directory, `${key}.snapshot`)
   for (let waits = 0; ; waits++) {
@@ -50,7 +51,9 @@ export async function cachedSnapshot({
     let lock: Lock | undefined
     try {
       makeFolder(directory)
-      lock = await takeLock(`${file}.lock`)
+      lock = await takeLock(`${file}.lock`, () =>
+        onProgress('The process that built the snapshot was stopped. It is built again.'),
+      )
     } catch (error) {
       warn(
         `Snapshots cannot be cached in ${directory}: ${(error as Error).message}. Set another cache directory.`,
@@ -58,7 +61,7 @@ export async function cachedSnapshot({
       return build()
     }
     if (!lock) {
-      if (waits === 0) onWait()
+      if (waits === 0) onProgress('Another process builds the same snapshot. Waiting for it.')
       await sleep(pollMs)
     } else {
       try {
@@ -67,8 +70,9 @@ export async function cachedSnapshot({
         if (finished instanceof Uint8Array) return finished
         const snapshot = await build()
         try {
+          // first, because it makes room
+          await prune(directory, 'snapshot', keptSnapshots - 1)
           await writeChecked(file, snapshot)
-          await prune(directory, 'snapshot', keptSnapshots)
         } catch (error) {
           warn(
             `The snapshot could not be kept in ${directory}: ${(error as Error).message}. The next start builds it again: make room there, or set another cache directory.`,
