@@ -90,6 +90,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['twin.md', withPseudonymTable(readFileSync(join(root, 'docs/twin.md'), 'utf8'))]]
     },
   },
+  questions: {
+    directory: 'docs',
+    owns: /^questions\.md$/,
+    async make(root) {
+      const { withAnswers } = await import('./build/questions.ts')
+      return [['questions.md', await withAnswers(readFileSync(join(root, 'docs/questions.md'), 'utf8'))]]
+    },
+  },
   mariadb: tablesOf('mariadb-dbhub'),
   clickhouse: tablesOf('clickhouse'),
   distributions: {
