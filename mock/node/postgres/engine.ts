@@ -81,7 +81,8 @@ export class Engine implements PostgresEngine {
     let startedAt: number | undefined
     let againUntil: number | undefined
     let failure: unknown
-    for (let losses = 0; ;) {
+    let [losses, lostAt] = [0, -Infinity]
+    for (;;) {
       const connection = await this.#acquire(options, startedAt, failure)
       startedAt ??= performance.now() - ms
       try {
@@ -98,7 +99,12 @@ export class Engine implements PostgresEngine {
           againUntil ??= performance.now() + runAgainMs
           if (performance.now() > againUntil) throw explainFailure(error, schema)
           await sleep(pauseMs)
-        } else if (!isHostFailure(error) || losses++ >= this.#hosts.count) throw explainFailure(error, schema)
+        } else {
+          // a connection from before a loss was lost with it: its statement has not run
+          if (!connection.isLost || connection.openedAt > lostAt) losses++
+          lostAt = performance.now()
+          if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error, schema)
+        }
       }
     }
   }
