@@ -110,6 +110,16 @@ describeWithPostgres('the engine over a database that is degraded', () => {
     }
   })
 
+  test('answers a statement although all connections were lost together, behind one address', async () => {
+    const proxied = await TestProxy.start(database.primary.port)
+    const engine = await open({ url: database.readerUrl(proxied), connections: 4 })
+    await Promise.all([1, 2, 3, 4].map(() => rowsOf(engine, 'SELECT pg_sleep(0.5)')))
+    proxied.cutLater()
+    expect(await rowsOf(engine, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await engine.close()
+    proxied.stop()
+  })
+
   test('does not say that a statement was slow if the database has begun nothing at the time limit', async () => {
     const proxied = await TestProxy.start(database.primary.port)
     const engine = await open({ url: database.readerUrl(proxied), timeLimitMs: 500 })

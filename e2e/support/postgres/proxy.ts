@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class TestProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
+  #doomed: ReadonlySet<Socket> = new Set()
   /** Whether connections are accepted. */
   isOpen = true
   /** Answers the n-th bytes of a client, counted from 0 for each connection, in place of the server; undefined passes them on. */
@@ -32,6 +33,11 @@ export class TestProxy {
     this.#sockets.clear()
   }
 
+  /** Ends each connection that is open now when its client sends something: the client has not noticed the loss before. */
+  cutLater(): void {
+    this.#doomed = new Set(this.#sockets)
+  }
+
   stop(): void {
     this.cut()
     this.#server.close()
@@ -51,6 +57,7 @@ export class TestProxy {
     server.on('data', (bytes) => client.write(bytes))
     let nth = 0
     client.on('data', (bytes) => {
+      if (this.#doomed.has(client)) return void client.resetAndDestroy()
       const answer = this.answer(nth++)
       if (answer) client.write(answer)
       else server.write(bytes)
