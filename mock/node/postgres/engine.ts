@@ -100,7 +100,7 @@ export class Engine implements PostgresEngine {
           if (performance.now() > againUntil) throw explainFailure(error, schema)
           await sleep(pauseMs)
         } else {
-          // a connection from before a loss was lost with it: its statement has not run
+          // a connection that is older than the last loss was lost with it
           if (!connection.isLost || connection.openedAt > lostAt) losses++
           lostAt = performance.now()
           if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error, schema)
