@@ -75,7 +75,7 @@ const isTick = (event: Event): boolean => /bolus|sample/i.test(kindOf(event))
 export const anchorOf = (run: Run, alignment: Alignment): number | undefined =>
   alignment === 'clock' ? 0 : run[alignment]
 
-/** The name of a run without what all of its kind share: `EC-251027-R111`. */
+/** The name of a run without what all of its kind share: `EC-251208-R111`. */
 export const shortName = ({ name, code }: Run): string => name.split(' ')[0] || code
 
 /** Services send events as an array or as its text (events.encoding). */
