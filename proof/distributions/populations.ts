@@ -14,9 +14,9 @@ const [count, loopCount] = [300, 12]
 export function populations() {
   const ofStudies = read({ runs: 0, studies: 12 })
   const bled = last('Bleed volume')
-  const of = (process: ProcessName) => read({ process, runs: 1.4 * count }).slice(0, count)
+  const of = (process: ProcessName) => read({ process, runs: 1.6 * count }).slice(0, count)
   const loopsOf = (process: ProcessName) =>
-    read({ process, runs: 2 * loopCount, pointInterval: 1 }).slice(0, loopCount)
+    read({ process, runs: 4 * loopCount, pointInterval: 1 }).slice(0, loopCount)
   return {
     'E. coli': of('ecoli'),
     Pichia: of('pichia'),
