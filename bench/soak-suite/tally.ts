@@ -57,8 +57,12 @@ const verdictOf = (report: ConformanceReport): string =>
     ? 'conformant but for the time checks'
     : report.verdict
 
+/** The reasons of an incomplete run without those that follow from the skipped checks. */
 const gapsOf = ({ reasons }: ConformanceReport): string[] =>
-  reasons.filter((reason) => !reason.endsWith('some of its checks were not selected.'))
+  reasons.filter(
+    (reason) =>
+      !reason.endsWith('some of its checks were not selected.') && !reason.startsWith('No reply was missing;'),
+  )
 
 /**
  * Problems of the suite: false alarms, and verdicts or outcomes that differ between runs. With concurrent writes, runs may
