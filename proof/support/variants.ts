@@ -70,23 +70,35 @@ export const titled = (some: readonly Variant[]) =>
 /** The limit of the checks and probes that wait for it, and a limit that a busy machine does not reach. */
 export const [shortLimitMs, longLimitMs] = [2000, 20_000]
 
-/** A token for every suite run: some variants make a token expire. */
-const tokens = Array.from({ length: 300 }, (_, n) => `token-${n}`)
-let used = 0
-
 /** A reference server with a long time limit, and one with a short limit for the variants that concern the limit. */
 export interface References extends Reference {
   readonly short: Reference
+  /** A token that no other suite run has: some variants make a token expire. */
+  newToken(): string
 }
+
+/** More tokens than a file needs. */
+const mostRuns = 1000
 
 /** Starts the reference servers, with engines for several suite runs at once. */
 export async function startReferences(workers = 4): Promise<References> {
-  const options = { scale: 0.01, tokens }
+  const tokens = Array.from({ length: mostRuns }, (_, n) => `token-${n}`)
+  const options = { scale: 0.01, tokens: [...tokens] }
   const [long, short] = await Promise.all([
     createReference({ ...options, workers, timeLimitMs: longLimitMs }),
     createReference({ ...options, workers: 2, timeLimitMs: shortLimitMs }),
   ])
-  return { ...long, short, close: async () => void (await Promise.all([long.close(), short.close()])) }
+  const newToken = () => {
+    const token = tokens.pop()
+    if (token === undefined) throw new RangeError(`A file runs the suite more than ${mostRuns} times.`)
+    return token
+  }
+  return {
+    ...long,
+    short,
+    newToken,
+    close: async () => void (await Promise.all([long.close(), short.close()])),
+  }
 }
 
 /** The target of a suite run: a reference server with some variants. The limit is short if all of them concern it. */
@@ -103,7 +115,7 @@ function targetWith(references: References, some: readonly Variant[], isShort = 
     })
   return {
     baseUrl: reference.baseUrl,
-    token: tokens[used++]!,
+    token: references.newToken(),
     fetch,
     timeLimitMs: isShort ? shortLimitMs : longLimitMs,
   }
