@@ -67,7 +67,6 @@ const pichia: readonly Entry[] = [
     label: 'biomass per methanol, g/g',
     values: each(figure.methanolYield),
     expected: [0.25, 0.4],
-    reason: 'where a design feeds little methanol, maintenance takes more of it',
   },
 ]
 
@@ -75,7 +74,12 @@ const cho: readonly Entry[] = [
   { label: 'peak VCD, 1e6 cells/mL', values: each(figure.peak('VCD')), expected: [15, 17.5, 20.5] },
   { label: 'viability at the end, %', values: each(figure.last('Viability')), expected: [65, 72, 78] },
   { label: 'final titer, g/L', values: each(figure.last('Titer')), expected: [2.6, 3.4, 4.1] },
-  { label: 'peak lactate, g/L', values: each(figure.peak('Lactate')), expected: [2.2, 2.9, 4.3] },
+  {
+    label: 'peak lactate, g/L',
+    values: each(figure.peak('Lactate')),
+    expected: [2.2, 2.9, 4.3],
+    reason: 'three of the four clones of seed 1 make 14 to 19 % more than the reference, the fourth 8 % less',
+  },
   { label: 'growth on days 0 to 4, 1/d', values: each(figure.cellGrowth), expected: [0.5, 0.8] },
   { label: 'day of the peak of VCD', values: each(figure.peakDay), expected: [7, 10] },
   { label: 'VCD at the end per peak', values: each(figure.endPerPeak('VCD')), expected: [0.5, 0.8] },
@@ -99,7 +103,6 @@ const cho: readonly Entry[] = [
     label: 'share of runs that do not turn to using lactate',
     values: (runs) => [mean(runs.map((run) => (figure.endPerPeak('Lactate')(run) > 0.5 ? 1 : 0)))],
     expected: [0.1, 0.2],
-    reason: 'planted in 13 % of the runs; counted are those that keep more than half of their peak',
   },
   {
     label: 'osmolality at the end, mOsm/kg',
