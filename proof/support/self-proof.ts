@@ -78,8 +78,8 @@ const asking = checks
 const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
 
 /**
- * Runs the checks that list the mutant in `killedBy`. A check of all answers, or behind them, runs with those that ask if its own
- * answers do not show the defect.
+ * Runs the checks that list the mutant in `killedBy`. A check of all answers runs with those that ask for them if its own answers
+ * do not show the defect.
  *
  * @returns the report of the last run, and the results of these checks that do not catch the mutant
  */
@@ -97,7 +97,7 @@ export async function judgeMutant({ short, long }: References, mutant: Mutant) {
   }
   const judged = await run(ids)
   return judged.survived.some(({ id }) =>
-    claiming.some((check) => check.id === id && ['answers', 'broken', 'last'].includes(check.phase ?? '')),
+    claiming.some((check) => check.id === id && ['answers', 'broken'].includes(check.phase ?? '')),
   )
     ? run([...asking, ...ids])
     : judged
