@@ -18,15 +18,14 @@ const countOf = ({ statistics }: JsonObject): number =>
 /** A shorter series is likely made by hand, and has no points without a value. */
 const BY_HAND = 20
 
-/** Sampled series, the shortest of a sensor first: as many as fit into one answer with some room. */
+/** Sampled series of sensors, of each run in turn, since all of a run lack the same points: as many as fit into one answer with some room. */
 function chosen(series: readonly JsonObject[]): JsonObject[] {
   let room = MOST * 0.75
-  return series
-    .filter((row) => typeof row['id'] === 'string' && countOf(row) >= 2)
-    .toSorted(
-      (one, other) =>
-        Number(countOf(one) < BY_HAND) - Number(countOf(other) < BY_HAND) || countOf(one) - countOf(other),
-    )
+  const some = series.filter((row) => typeof row['id'] === 'string' && countOf(row) >= 2)
+  const ofRun = (row: JsonObject) => some.filter((one) => one['bioprocess_id'] === row['bioprocess_id'])
+  const turn = (row: JsonObject) => (countOf(row) < BY_HAND ? Infinity : ofRun(row).indexOf(row))
+  return some
+    .toSorted((one, other) => turn(one) - turn(other) || 0)
     .filter((row) => {
       const fits = countOf(row) <= room
       if (fits) room -= countOf(row)

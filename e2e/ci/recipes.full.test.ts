@@ -160,7 +160,7 @@ const column: Recipe = {
     ]),
     plant: edit(
       'fixtures/rows/experiments.ts',
-      titleBefore('    last_updated_at: iso(', "    title: window ? 'Growth' : null,\n"),
+      titleBefore('    last_updated_at: iso(', "    title: isPlanned ? 'Growth' : null,\n"),
     ),
     recording: edit('client/twin/pseudonyms/rules.ts', [
       "external_id: 'replaced' },\n}",
