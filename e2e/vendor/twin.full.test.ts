@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createDataset } from '../../fixtures/index.ts'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createDataset } from '../../fixtures/index.ts'
 import { runCli, startCliServer } from '../support/cli.ts'
 import { newFolder, recordedRows } from '../support/twin.ts'
 
