@@ -61,7 +61,8 @@ const verdictOf = (report: ConformanceReport): string =>
 const gapsOf = ({ reasons }: ConformanceReport): string[] =>
   reasons.filter(
     (reason) =>
-      !reason.endsWith('some of its checks were not selected.') && !reason.startsWith('No reply was missing;'),
+      !reason.endsWith('some of its checks were not selected.') &&
+      !reason.startsWith('No reply was missing;'),
   )
 
 /**
