@@ -102,7 +102,7 @@ describe('the packed package', () => {
     expect(await shown('out')).toBe(formulas)
   })
 
-  test('runs on a server that Next builds with the configuration of docs/front-end.md, which the error names', () => {
+  test('runs on a server that Next builds, in its bundle, and outside of it as docs/front-end.md shows', () => {
     const built = (config: string) => {
       project.write('server/next.config.mjs', config)
       run(process.execPath, inPackages('next/dist/bin/next'), 'build', 'server')
@@ -110,7 +110,7 @@ describe('the packed package', () => {
     }
     project.write('server/app/layout.js', nextLayout)
     project.write('server/app/rows/route.js', nextRoute)
-    expect(built('export default {}')).toContain("serverExternalPackages: ['bioprocess-sql-contract']")
+    expect(built('export default {}')).toBe('ready')
     expect(built(snippetWith('front-end.md', '// next.config.mjs'))).toBe('ready')
   }, 240_000)
 
