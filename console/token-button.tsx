@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { LiveClock } from './live-clock.tsx'
 import { asksForToken } from './parts/give-token.tsx'
 import type { Service } from './service/service.ts'
 import { refusedToken, statementToken } from './service/tokens.ts'
@@ -20,7 +21,7 @@ export function TokenButton({ service }: { service: Service }) {
           session {session}
         </span>
       )}
-      {facts.now && <span class="badge info">live plant</span>}
+      <LiveClock service={service} />
       <button
         type="button"
         class={token === undefined || isRefused ? 'danger' : 'quiet'}

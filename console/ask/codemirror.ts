@@ -8,11 +8,19 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
+import { EditorState, StateEffect, StateField } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  keymap,
+  placeholder,
+} from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { contract } from '../../schemas/contract.ts'
 import { views } from '../../schemas/views.ts'
+import type { Range } from './mark.ts'
 
 export interface EditorOptions {
   readonly parent: HTMLElement
@@ -55,6 +63,7 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
         sql({ dialect, schema: namespace, upperCaseKeywords: true }),
         syntaxHighlighting(highlighting),
         theme,
+        marks,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
@@ -65,6 +74,26 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
   })
   view.focus()
   return view
+}
+
+const marking = StateEffect.define<Range | undefined>()
+const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { changes, effects }) {
+    const found = effects.find((effect) => effect.is(marking))
+    if (!found) return before.map(changes)
+    const range = found.value as Range | undefined
+    return range
+      ? Decoration.set(Decoration.mark({ class: 'wrong' }).range(range.from, range.to))
+      : Decoration.none
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+/** Marks a part of the text as wrong; undefined: nothing. */
+export function mark(view: EditorView, range: Range | undefined): void {
+  const isInside = range === undefined || range.to <= view.state.doc.length
+  if (isInside) view.dispatch({ effects: marking.of(range) })
 }
 
 /** The words that statements over the views need; all of PostgreSQL's would hide the columns among them. */
@@ -129,6 +158,7 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '10px 12px', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.wrong': { textDecoration: 'underline wavy var(--bad)', backgroundColor: 'var(--bad-back)' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--accent-back)',

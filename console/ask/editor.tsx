@@ -1,11 +1,16 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Range } from './mark.ts'
 
 interface EditorProps {
   /** The text now, for the text area. */
   text: string
   /** A text that came from elsewhere, such as an example. Another object replaces what was typed. */
   given: { readonly text: string }
+  /** A word that takes the place of the selection. Another object is another word. */
+  inserted: { readonly text: string } | undefined
+  /** The part that a message names as wrong. */
+  marked: Range | undefined
   onChange(text: string): void
   onRun(): void
 }
@@ -47,6 +52,24 @@ export function Editor(props: EditorProps) {
     if (!current || current.state.doc.toString() === insert) return
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert } })
   }, [props.given])
+  useEffect(() => {
+    const text = props.inserted?.text
+    if (text === undefined) return
+    if (view.current) {
+      view.current.dispatch(view.current.state.replaceSelection(text))
+      view.current.focus()
+    } else if (area.current) {
+      const { selectionStart, selectionEnd } = area.current
+      area.current.setRangeText(text, selectionStart, selectionEnd, 'end')
+      props.onChange(area.current.value)
+      area.current.focus()
+    }
+  }, [props.inserted])
+  const { from, to } = props.marked ?? {}
+  useEffect(() => {
+    if (from !== undefined && state === 'plain') void load()
+    void import('./codemirror.ts').then(({ mark }) => view.current && mark(view.current, props.marked))
+  }, [from, to, state])
   useEffect(() => () => view.current?.destroy(), [])
 
   return (

@@ -3,7 +3,7 @@ import { exampleGroups } from './examples.ts'
 /** The examples; choosing one runs it. On a narrow screen they are a list to choose from. */
 export function Examples({ choose }: { choose: (statement: string) => void }) {
   return (
-    <aside class="examples" aria-label="Examples">
+    <section class="examples" aria-label="Examples">
       <label class="field narrow">
         Examples
         <select
@@ -45,6 +45,6 @@ export function Examples({ choose }: { choose: (statement: string) => void }) {
           </section>
         ))}
       </div>
-    </aside>
+    </section>
   )
 }

@@ -1,3 +1,4 @@
+import { count } from '../parts/format.ts'
 import { type Answer, StatementFailed } from '../service/answer.ts'
 import { causeOf } from '../service/requests.ts'
 import { needsToken, type Service } from '../service/service.ts'
@@ -18,6 +19,12 @@ export type Run =
       readonly cause?: string
     }
   | { readonly state: 'cancelled'; readonly ms: number }
+
+/** How a statement ended, in a few words. */
+export function outcomeOf(run: Run): string {
+  if (run.state === 'rows') return count(run.answer.rows.length, 'row')
+  return run.state === 'failed' ? run.message.slice(0, 60) : run.state
+}
 
 /** Whether the token of a statement was refused, and the page has another one by now. */
 export const isMended = (run: Run, service: Service): boolean =>

@@ -17,6 +17,7 @@ export async function playgroundFetch(): Promise<Fetch> {
     engine: () => engine,
     plant: { now: () => undefined, asOf: packedPlant.asOf },
     admin: { hosts: ['playground.invalid'] },
+    page: { files: async () => undefined, plant: packedPlant },
   })
   return async (url, init) => delivered(await app.fetch(new Request(url, init)))
 }

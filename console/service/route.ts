@@ -32,12 +32,19 @@ addEventListener('hashchange', () => {
 })
 
 /**
- * Notes the state of a tab in the address, without an entry in the history. An address that the user has changed meanwhile
- * wins: its event may still be on its way.
+ * Notes the state of a tab in the address. An address that the user has changed meanwhile wins: its event may still be on its way.
+ *
+ * @param entry whether it replaces the entry in the history of the browser, or is another one
  */
-export function note(tab: Tab, params: Readonly<Record<string, string | undefined>>): void {
-  if (location.hash !== read || route.value.tab !== tab) return
-  history.replaceState(null, '', hashOf(tab, params))
+export function note(
+  tab: Tab,
+  params: Readonly<Record<string, string | undefined>>,
+  entry: 'same' | 'another' = 'same',
+): void {
+  const hash = hashOf(tab, params)
+  if (location.hash !== read || route.value.tab !== tab || hash === read) return
+  if (entry === 'same') history.replaceState(null, '', hash)
+  else history.pushState(null, '', hash)
   read = location.hash
   route.value = parseRoute(read)
 }

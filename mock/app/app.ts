@@ -5,7 +5,7 @@ import { type AdminOptions, createAdmin } from './admin/admin.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import { type AdminAccess, readyRoute } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
-import { type PageFiles, pageRoutes } from './admin/page.ts'
+import { type PageFiles, pageRoutes, type ServedPlant } from './admin/page.ts'
 import type { Judge } from './admin/judge.ts'
 import { RequestLog } from './log/request-log.ts'
 import { MockSession } from './sessions/mock-session.ts'
@@ -60,6 +60,8 @@ export interface AppOptions {
     readonly files: PageFiles
     /** A valid token that the page is told. Default: none; the page asks for one. */
     readonly token?: string
+    /** The plant that the page describes. Default: none. */
+    readonly plant?: ServedPlant
   }
   /** Runs the suite against a server, for the page. Default: none. */
   readonly judge?: Judge
@@ -213,6 +215,7 @@ function addAdmin(app: Hono, options: AppOptions, { path, plant, ...parts }: Adm
     ...(page?.token !== undefined && { token: page.token }),
     judges: judge !== undefined,
     ...(judge?.allowsTargets && { judgesOthers: true }),
+    ...(page?.plant && { plant: page.plant }),
   }
   app.route(
     '/_mock',

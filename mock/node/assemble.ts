@@ -2,6 +2,7 @@ import { defaultPlant } from '../../fixtures/default-plant.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
+import type { ServedPlant } from '../app/admin/page.ts'
 import { createApp } from '../app/app.ts'
 import { type Faults, faultsOf } from '../app/faults/faults.ts'
 import { createSettings, type Settings } from '../open-points/settings.ts'
@@ -13,6 +14,7 @@ import { checkAuthOptions, checkTokens } from './auth-options.ts'
 import { ServerError } from './http/listen.ts'
 import { pageFiles } from './page-files.ts'
 import { createNodeEngine, type NodeEngine } from './pglite/index.ts'
+import { usualSpeed } from './pglite/live/live-plant.ts'
 import type { ReferenceOptions } from './server-options.ts'
 
 /** An engine of this process, or one that another process shares. */
@@ -87,6 +89,7 @@ export function assemble(
       page: {
         files: pageFiles,
         ...(!ownRows && !Array.isArray(options.tokens) && { token: auth.token }),
+        ...(!ownRows && { plant: plantOf(options) }),
       },
     }),
     ...(judge && { judge }),
@@ -116,6 +119,12 @@ export function assemble(
     announceStop: () => (isStopping = true),
     endStreams: () => closing.abort(),
   }
+}
+
+/** The plant of a server that simulates one. */
+function plantOf(options: ReferenceOptions): ServedPlant {
+  const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf, live } = options
+  return { seed, scale, asOf, ...(live && !live.clock && { speed: live.speed ?? usualSpeed }) }
 }
 
 /** @throws ServerError for variants that would change a database which others may use */

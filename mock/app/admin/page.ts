@@ -16,6 +16,18 @@ export interface PageFacts {
   readonly judges: boolean
   /** Whether it judges other servers, too. */
   readonly judgesOthers?: boolean
+  /** The simulated plant; none for rows of one's own. */
+  readonly plant?: ServedPlant
+}
+
+/** The simulated plant of a server. */
+export interface ServedPlant {
+  readonly seed: number
+  readonly scale: number
+  /** ISO 8601. */
+  readonly asOf: string
+  /** Plant seconds per second of a live plant. */
+  readonly speed?: number
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -14,17 +14,19 @@ export interface LiveOptions {
   readonly intervalMs?: number
 }
 
+/** Plant seconds per second, unless an option says otherwise. */
+export const usualSpeed = 60
 /** The highest speed: a plant day takes less than a second. */
 const maxSpeed = 100_000
 
 /** @throws RangeError when the speed is not above 0 and at most 100000 */
-export function checkSpeed({ speed = 60 }: LiveOptions): void {
+export function checkSpeed({ speed = usualSpeed }: LiveOptions): void {
   if (!(speed > 0 && speed <= maxSpeed))
     throw new RangeError(`speed is ${speed}. Give plant seconds per second: above 0 and at most ${maxSpeed}.`)
 }
 
 /** The clock of a live plant: it shows `start` now, unless it is one of the caller. */
-function clockFrom(start: Micros, { speed = 60, clock }: LiveOptions): () => Micros {
+function clockFrom(start: Micros, { speed = usualSpeed, clock }: LiveOptions): () => Micros {
   const started = performance.now()
   return clock ?? (() => start + Math.floor((performance.now() - started) * 1000 * speed))
 }

@@ -1,0 +1,31 @@
+import { views } from '../../schemas/views.ts'
+
+/** The views with their columns. Choosing one writes it into the statement. */
+export function Columns({ write }: { write: (text: string) => void }) {
+  return (
+    <ul class="columns-of-views">
+      {views.map(({ name, title, columns }) => (
+        <li key={name}>
+          <details>
+            <summary class="mono">{name}</summary>
+            <button type="button" class="quiet" onClick={() => write(name)} title={title}>
+              write <span class="mono">{name}</span>
+            </button>
+            {columns.map((column) => (
+              <button
+                key={column.name}
+                type="button"
+                class="quiet"
+                onClick={() => write(column.name)}
+                title={column.description}
+              >
+                <span class="mono">{column.name}</span>
+                <span class="small muted">{column.types.join(' or ')}</span>
+              </button>
+            ))}
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}
