@@ -44,6 +44,9 @@ export function App() {
   return (
     <>
       <header class="top">
+        <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+          Skip to the content
+        </button>
         <h1 class="brand">
           <Mark />
           <span>
@@ -83,7 +86,7 @@ function Ready({ service, tab }: { service: Service; tab: Tab }) {
   return (
     <>
       <Armed service={service} />
-      <main aria-label={names[tab]}>
+      <main aria-label={names[tab]} tabIndex={-1}>
         <Content key={tab} service={service} />
       </main>
     </>

@@ -34,8 +34,13 @@ export async function readCatalogue(service: Service, signal?: AbortSignal): Pro
   }
 }
 
-/** Runs to begin with: of the kind with the most events to align on, the latest three that are complete. */
-export function firstRuns({ runs }: Catalogue): readonly string[] {
+/**
+ * Runs to begin with: of the kind with the most events to align on, the latest three that are complete; of a live plant those in
+ * progress.
+ */
+export function firstRuns({ runs }: Catalogue, isLive: boolean): readonly string[] {
+  const running = runs.filter(({ status }) => status === 'In-progress')
+  if (isLive && running.length > 0) return running.slice(0, 3).map(({ id }) => id)
   const kinds = new Map<string, Run[]>()
   for (const run of runs.filter(({ status }) => status === 'Completed')) {
     const kind = `${Number(run.induction !== undefined) + Number(run.feed !== undefined)} ${run.name.split(/[-\s]/)[0]}`

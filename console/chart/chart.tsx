@@ -2,20 +2,22 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { colour, isDark } from '../parts/theme.ts'
-import { drawMarks, type Marks } from './marks.ts'
+import { drawMarks, type Marks, stripsOf } from './marks.ts'
+import type { CurveStyle } from './panels.ts'
+import { savePicture, saveTable } from './save.ts'
 import { moved, type View, zoomed } from './view.ts'
 
 /** A curve. */
-export interface Curve {
+export interface Curve extends CurveStyle {
   readonly label: string
-  /** A colour of the style sheet, such as `--c1`. */
-  readonly colour: string
   readonly xs: readonly number[]
   readonly ys: readonly (number | null)[]
 }
 
 interface ChartProps {
   title: string
+  /** What a point is. */
+  about?: string | undefined
   curves: readonly Curve[]
   view: View
   /** Whether x is a time in seconds since 1970; else it is a number. */
@@ -32,12 +34,12 @@ interface ChartProps {
 export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const { title, curves, view, isTime, xLabel, height = 260 } = props
+  const { title, about, curves, view, isTime, xLabel, height = 260 } = props
   const latest = useRef(props)
   latest.current = props
 
   // the labels and colours of uPlot are fixed when it is made; data and marks are not
-  const shape = curves.map((curve) => curve.label + curve.colour).join('\n')
+  const shape = curves.map(({ label, colour, dash }) => label + colour + dash.join()).join('\n')
   useEffect(() => {
     const element = host.current!
     const current = new uPlot(
@@ -80,7 +82,18 @@ export function Chart(props: ChartProps) {
         else if (key === '0') view.value = undefined
       }}
     >
-      <h2>{title}</h2>
+      <div class="row">
+        <h2>{title}</h2>
+        <span class="muted small">{about}</span>
+        <span class="row end">
+          <button type="button" class="small" onClick={() => savePicture(plot.current!, title)}>
+            PNG
+          </button>
+          <button type="button" class="small" onClick={() => saveTable(curves, xLabel, title)}>
+            CSV
+          </button>
+        </span>
+      </div>
       <div ref={host} />
     </div>
   )
@@ -156,7 +169,7 @@ function optionsOf(
     cursor: { drag: { x: false, y: false }, sync: { key: 'console' }, points: { size: 6 } },
     legend: { show: true, live: true },
     // room for the strips of the phases
-    padding: [Math.max(14, marks().length * 6 + 10), 12, 0, 0],
+    padding: [Math.max(14, stripsOf(marks().length) + 10), 12, 0, 0],
     axes: [
       isTime
         ? { ...axis, size: 40, values: clockLabels }
@@ -172,6 +185,7 @@ function optionsOf(
         label: curve.label,
         stroke: colour(curve.colour),
         width: 1.6,
+        dash: [...curve.dash],
         spanGaps: true,
         points: { show: (_, index) => hasDots(index - 1), size: 5 },
         value: (_, y) => (y === null || y === undefined ? '–' : Number(y.toPrecision(5)).toString()),

@@ -45,6 +45,16 @@ function CheckList({ title, items, chosen, choose }: CheckListProps) {
     ({ id, name, note = '' }) =>
       chosen.includes(id) || `${name} ${note}`.toLowerCase().includes(wanted.toLowerCase()),
   )
+  const [active, setActive] = useState<string>()
+  /** The list is one stop of the Tab key; arrows move in it. */
+  const stop = shown.find(({ id }) => id === active)?.id ?? shown[0]?.id
+  const move = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const boxes = [...event.currentTarget.querySelectorAll('input')]
+    boxes[boxes.indexOf(document.activeElement as HTMLInputElement) + step]?.focus()
+  }
   const toggle = (id: string) =>
     choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
@@ -59,17 +69,28 @@ function CheckList({ title, items, chosen, choose }: CheckListProps) {
         value={wanted}
         onInput={({ currentTarget: { value } }) => setWanted(value)}
       />
-      <ul aria-label={title}>
+      <ul aria-label={title} onKeyDown={move}>
         {shown.map(({ id, name, note }) => (
           <li key={id}>
             <label class="check" title={name}>
-              <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                tabIndex={id === stop ? 0 : -1}
+                onFocus={() => setActive(id)}
+                onChange={() => toggle(id)}
+              />
               <span class="grow">{name}</span>
               {note === 'In-progress' && <span class="badge info">in progress</span>}
             </label>
           </li>
         ))}
       </ul>
+      {wanted !== '' && shown.every(({ id }) => chosen.includes(id)) && (
+        <p class="small muted body" role="status">
+          Nothing else matches “{wanted}”.
+        </p>
+      )}
     </details>
   )
 }

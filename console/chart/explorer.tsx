@@ -6,9 +6,9 @@ import { needsToken, type Service } from '../service/service.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
 import { Chart } from './chart.tsx'
 import { Choices } from './choices.tsx'
-import { extentOf, marksOf, panelsOf, placed } from './panels.ts'
+import { extentOf, marksOf, panelsOf, type Placed, placed } from './panels.ts'
 import { PointStore } from './points.ts'
-import { type Alignment, alignments, type Run, shortName } from './runs.ts'
+import { type Alignment, alignments, shortName } from './runs.ts'
 import { createView } from './view.ts'
 
 /** Milliseconds between two questions for changes of points, and of runs. */
@@ -50,7 +50,8 @@ interface ExploredProps {
 
 function Explored({ service, catalogue, refresh }: ExploredProps) {
   const { runs: givenRuns, q, align } = route.value.params
-  const runIds = useMemo(() => listIn(givenRuns, ',') ?? firstRuns(catalogue), [givenRuns, catalogue])
+  const isLive = service.facts.now !== undefined
+  const runIds = useMemo(() => listIn(givenRuns, ',') ?? firstRuns(catalogue, isLive), [givenRuns, catalogue])
   const available = useMemo(() => quantitiesOf(catalogue, runIds), [catalogue, runIds])
   const wanted = useMemo(() => listIn(q, '|') ?? ['DO', 'OD600'], [q])
   // what none of these runs has is kept for other runs
@@ -71,7 +72,7 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
         .map(({ id }) => id),
     [catalogue, runIds, quantities],
   )
-  const { version, follows, setFollows, added, problem } = usePoints(store, ids, refresh)
+  const { version, isLoading, follows, setFollows, added, problem } = usePoints(store, ids, refresh, isLive)
   const shown = useMemo(() => placed(runs, alignment), [runs, alignment])
   const panels = useMemo(
     () => panelsOf(catalogue, shown, quantities, store, alignment),
@@ -130,10 +131,11 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
         )}
         {problem && <Problem what="The points" error={problem} />}
         {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
-        {panels.map(({ title, curves }) => (
+        {panels.map(({ title, pitch, curves }) => (
           <div class="card panel" key={title}>
             <Chart
               title={title}
+              about={isLoading ? 'Reading the points …' : aboutOf(pitch, service)}
               curves={curves}
               marks={marks}
               extent={extent}
@@ -148,19 +150,26 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
   )
 }
 
+/** What a point of a panel is: a plant below scale 100 stores means. */
+function aboutOf(pitch: number | undefined, { facts: { plant } }: Service): string | undefined {
+  if (pitch === undefined) return undefined
+  const every = pitch < 7_200_000 ? `${pitch / 60_000} min` : `${Number((pitch / 3_600_000).toFixed(1))} h`
+  return plant && plant.scale < 100 ? `A point is the mean of ${every}.` : `A point every ${every}.`
+}
+
 /** A list in the address; `-` is the empty one, and nothing is the default. */
 const listIn = (text: string | undefined, separator: string): readonly string[] | undefined =>
   text === '-' ? [] : text?.split(separator)
 
 const textOf = (list: readonly string[], separator: string): string => list.join(separator) || '-'
 
-function Key({ shown }: { shown: readonly { run: Run; colour: string }[] }) {
+function Key({ shown }: { shown: readonly Placed[] }) {
   return (
     <ul class="row key" aria-label="Runs in the plot">
-      {shown.map(({ run, colour }) => (
+      {shown.map(({ run, colour, dash }) => (
         <li key={run.id} title={run.name}>
-          <svg width="14" height="4" aria-hidden="true">
-            <rect width="14" height="4" rx="2" fill={`var(${colour})`} />
+          <svg width="20" height="4" aria-hidden="true">
+            <path d="M0 2h20" stroke={`var(${colour})`} stroke-width="3" stroke-dasharray={dash.join(' ')} />
           </svg>{' '}
           {shortName(run)} <span class="muted small">{run.phases.map(({ name }) => name).join(' → ')}</span>
         </li>
@@ -179,15 +188,18 @@ const Problem = ({ what, error }: { what: string; error: Error }) => (
 )
 
 /** The points of some series; asked again while they are followed. */
-function usePoints(store: PointStore, ids: readonly string[], refresh: () => void) {
+function usePoints(store: PointStore, ids: readonly string[], refresh: () => void, isLive: boolean) {
   const [version, setVersion] = useState(0)
-  const [follows, setFollows] = useState(false)
+  const [isLoading, setLoading] = useState(true)
+  const [follows, setFollows] = useState(isLive)
   const [added, setAdded] = useState(0)
   const [problem, setProblem] = useState<Error>()
   useEffect(() => {
     const leaving = new AbortController()
+    setLoading(true)
     const read = async () => {
       await store.load(ids, leaving.signal)
+      setLoading(false)
       setVersion((version) => version + 1)
       if (!follows) return
       let [refreshedAt, isStale] = [performance.now(), false]
@@ -213,5 +225,5 @@ function usePoints(store: PointStore, ids: readonly string[], refresh: () => voi
     )
     return () => leaving.abort()
   }, [store, ids, follows])
-  return { version, follows, setFollows, added, problem }
+  return { version, isLoading, follows, setFollows, added, problem }
 }

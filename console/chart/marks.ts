@@ -10,7 +10,11 @@ export interface Marks {
   readonly ticks: readonly number[]
 }
 
-const stripHeight = 5
+/** Pixels of a strip of phases and of the gap above it, and the most that all strips take. */
+const [stripHeight, allStrips] = [5, 24]
+
+/** The pixels that the strips of some runs take: beyond four runs they are lower. */
+export const stripsOf = (runs: number): number => Math.min(runs * (stripHeight + 1), allStrips)
 
 /** Draws phases as strips above the plot, events as dashed lines with a label, boluses and samples as ticks below. */
 export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
@@ -29,11 +33,13 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
   ctx.textBaseline = 'alphabetic'
   marks.forEach((run, index) => {
     const stroke = colour(run.colour)
-    const y = top - (index + 1) * (stripHeight + 1) * ratio
+    const pitch = stripsOf(marks.length) / marks.length
+    // from top to bottom in the order of the legend
+    const y = top - (marks.length - index) * pitch * ratio
     run.phases.forEach(({ from, to }, phase) => {
       ctx.globalAlpha = phase % 2 === 0 ? 0.35 : 0.75
       ctx.fillStyle = stroke
-      ctx.fillRect(x(from), y, Math.max(x(to) - x(from), 1), stripHeight * ratio)
+      ctx.fillRect(x(from), y, Math.max(x(to) - x(from), 1), Math.max(1, pitch - 1) * ratio)
     })
     ctx.globalAlpha = 0.8
     ctx.strokeStyle = stroke

@@ -7,17 +7,32 @@ import { type Alignment, anchorOf, type Run, shortName } from './runs.ts'
 /** One panel: a quantity with a curve for each run. */
 export interface Panel {
   readonly title: string
+  /** Milliseconds from one point to the next; undefined where they are irregular. */
+  readonly pitch: number | undefined
   readonly curves: readonly Curve[]
 }
 
-/** The number of different colours. */
-export const colours = 8
-const colourOf = (index: number): string => `--c${(index % colours) + 1}`
-
-/** A run on the axis: with its colour and the time that is its zero. */
-export interface Placed {
-  readonly run: Run
+/** How a curve is drawn. */
+export interface CurveStyle {
+  /** A colour of the style sheet, such as `--c1`. */
   readonly colour: string
+  /** Lengths of dashes and gaps; none: a solid line. */
+  readonly dash: readonly number[]
+}
+
+const colours = 8
+const dashes = [[], [7, 4], [2, 3]]
+/** The number of curves that look different. */
+export const styles = colours * dashes.length
+/** Eight colours, then the same with dashes. */
+export const styleOf = (index: number): CurveStyle => ({
+  colour: `--c${(index % colours) + 1}`,
+  dash: dashes[Math.floor(index / colours) % dashes.length]!,
+})
+
+/** A run on the axis: with its style and the time that is its zero. */
+export interface Placed extends CurveStyle {
+  readonly run: Run
   readonly anchor: number
 }
 
@@ -25,7 +40,7 @@ export interface Placed {
 export function placed(runs: readonly Run[], alignment: Alignment): readonly Placed[] {
   return runs.flatMap((run, index) => {
     const anchor = anchorOf(run, alignment)
-    return anchor === undefined ? [] : [{ run, colour: colourOf(index), anchor }]
+    return anchor === undefined ? [] : [{ run, ...styleOf(index), anchor }]
   })
 }
 
@@ -43,15 +58,28 @@ export function panelsOf(
   const step = stepOf(alignment)
   return quantities.map((quantity) => {
     const own = series.filter((one) => one.quantity === quantity)
-    const curves = runs.flatMap(({ run, colour, anchor }) => {
+    let pitch: number | undefined
+    const curves = runs.flatMap(({ run, anchor, ...style }) => {
       const found = own.find(({ runId }) => runId === run.id)
       if (!found) return []
       const { times, values } = store.of(found.id)
-      return [{ label: shortName(run), colour, xs: times.map((time) => (time - anchor) / step), ys: values }]
+      pitch ??= pitchOf(times)
+      return [
+        { label: shortName(run), ...style, xs: times.map((time) => (time - anchor) / step), ys: values },
+      ]
     })
     const unit = own[0]?.unit
-    return { title: unit ? `${quantity}, ${unit}` : quantity, curves }
+    return { title: unit ? `${quantity}, ${unit}` : quantity, pitch, curves }
   })
+}
+
+/** The time between points, if nine of ten lie that far apart. */
+function pitchOf(times: readonly number[]): number | undefined {
+  const gaps = times.slice(1).map((time, index) => time - times[index]!)
+  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]
+  return usual !== undefined && gaps.filter((gap) => gap === usual).length >= 0.9 * gaps.length
+    ? usual
+    : undefined
 }
 
 /** From the first point of all panels to the last; undefined if there is none. */

@@ -36,8 +36,8 @@ export function StatementPlot({ service, statement }: { service: Service; statem
 function Drawn({ answer }: { answer: Answer }) {
   const axes = useMemo(() => axesOf(answer), [answer])
   const [drawing, setDrawing] = useState(() => firstDrawing(axes))
-  const { curves, left } = useMemo(
-    () => (drawing ? curvesOf(answer, drawing) : { curves: [], left: 0 }),
+  const { curves, left, isMixed } = useMemo(
+    () => (drawing ? curvesOf(answer, drawing) : { curves: [], left: 0, isMixed: false }),
     [answer, drawing],
   )
   const view = useMemo(createView, [drawing?.x])
@@ -80,6 +80,12 @@ function Drawn({ answer }: { answer: Answer }) {
           Show all
         </button>
       </header>
+      {isMixed && (
+        <p class="notice warn">
+          Most points share their x with others. Select a column that tells the curves apart, such as{' '}
+          <code>id</code>, and choose it at “curves by”.
+        </p>
+      )}
       <Chart
         title={`${drawing.y} over ${drawing.x}`}
         curves={curves}

@@ -28,10 +28,11 @@ test('draws the value over the timestamp, one curve for each id, in the order of
   expect(drawing).toEqual({ x: 'timestamp', y: 'value', by: 'id' })
   const start = Date.UTC(2026, 0, 1) / 1000
   expect(curvesOf(points, drawing).curves).toEqual([
-    { label: 'b', colour: '--c1', xs: [start + 2], ys: [3] },
-    { label: 'a', colour: '--c2', xs: [start, start + 1], ys: [1, 2] },
+    { label: 'b', colour: '--c1', dash: [], xs: [start + 2], ys: [3] },
+    { label: 'a', colour: '--c2', dash: [], xs: [start, start + 1], ys: [1, 2] },
   ])
   expect(curvesOf(points, { ...drawing, by: '' }).curves).toHaveLength(1)
+  expect(curvesOf(points, { ...drawing, by: '' }).isMixed).toBe(false)
 })
 
 test('two numbers are axes too, and texts alone are none', () => {
@@ -39,8 +40,15 @@ test('two numbers are axes too, and texts alone are none', () => {
   expect(firstDrawing(axesOf(answer(['name', 'status'], [['a', 'b']])))).toBeUndefined()
 })
 
-test('draws as many curves as there are colours, and counts the others', () => {
-  const rows = Array.from({ length: 24 }, (_, index) => [`s${index % 12}`, index, index])
+test('draws as many curves as look different, and counts the others', () => {
+  const rows = Array.from({ length: 56 }, (_, index) => [`s${index % 28}`, index, index])
   const { curves, left } = curvesOf(answer(['id', 'n', 'value'], rows), { x: 'n', y: 'value', by: 'id' })
-  expect([curves.length, left, curves[0]?.xs]).toEqual([8, 4, [0, 12]])
+  expect([curves.length, left, curves[0]?.xs]).toEqual([24, 4, [0, 28]])
+  expect(new Set(curves.map(({ colour, dash }) => `${colour} ${dash.join()}`)).size).toBe(24)
+})
+
+test('says that a curve mixes several where most points share their x', () => {
+  const rows = Array.from({ length: 30 }, (_, index) => [index % 10, index])
+  const drawing = { x: 'n', y: 'value', by: '' }
+  expect(curvesOf(answer(['n', 'value'], rows), drawing).isMixed).toBe(true)
 })

@@ -1,7 +1,7 @@
 import type { Answer } from '../service/answer.ts'
 import { isNumber } from '../service/wire-number.ts'
 import type { Curve } from './chart.tsx'
-import { colours } from './panels.ts'
+import { styleOf, styles } from './panels.ts'
 
 /** The columns of a result that can be an axis, and those that can tell curves apart. */
 export interface Axes {
@@ -46,11 +46,13 @@ export function firstDrawing({ times, numbers, groups }: Axes): Drawing | undefi
 export interface Drawn {
   /** In the order of x. */
   readonly curves: readonly Curve[]
-  /** Curves beyond the number of colours, which are not drawn. */
+  /** Curves beyond these, which are not drawn. */
   readonly left: number
+  /** Whether most points of a curve have the x of another one: rows of several curves are in one. */
+  readonly isMixed: boolean
 }
 
-/** The curves of a drawing, at most as many as there are colours. Rows without x or y are left out. */
+/** The curves of a drawing, at most as many as look different. Rows without x or y are left out. */
 export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Drawn {
   const [xAt, yAt, byAt] = [x, y, by].map((name) => columns.indexOf(name)) as [number, number, number]
   const groups = new Map<string, [number, number][]>()
@@ -63,7 +65,7 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
     const name = by === '' ? y : String(row[byAt])
     let group = groups.get(name)
     if (!group) {
-      if (groups.size === colours) {
+      if (groups.size === styles) {
         left.add(name)
         continue
       }
@@ -75,10 +77,11 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
     points.sort(([a], [b]) => a - b)
     return {
       label,
-      colour: `--c${index + 1}`,
+      ...styleOf(index),
       xs: points.map(([place]) => place),
       ys: points.map(([, height]) => height),
     }
   })
-  return { curves, left: left.size }
+  const isMixed = curves.some(({ xs }) => new Set(xs).size < xs.length / 2)
+  return { curves, left: left.size, isMixed }
 }

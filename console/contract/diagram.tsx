@@ -5,16 +5,18 @@ import { hashOf } from '../service/route.ts'
 
 /** Column and row of each view, so that few lines cross. */
 const places: Readonly<Record<ViewName, readonly [column: number, row: number]>> = {
-  v_quantities: [0, 0],
-  v_bioprocesses: [1, 0],
-  v_formulas: [2, 0],
-  v_timeseries: [0, 1],
-  v_bioprocess_quantity_data: [1, 1],
-  v_formula_results: [2, 1],
-  v_timeseries_data: [0, 2],
-  v_experiments: [1, 2],
-  v_archived_records: [2, 2],
+  v_experiments: [1, 0],
+  v_archived_records: [2, 0],
+  v_quantities: [0, 1],
+  v_bioprocesses: [1, 1],
+  v_formulas: [2, 1],
+  v_timeseries: [0, 2],
+  v_bioprocess_quantity_data: [1, 2],
+  v_formula_results: [2, 2],
+  v_timeseries_data: [0, 3],
 }
+/** The relation that the contract describes at its column is dashed. */
+const relations = [...contract.relations, contract.parent]
 const box = { width: 208, height: 50, right: 244, down: 118 }
 const viewBox = `-20 0 792 ${60 + box.down * Math.max(...Object.values(places).map(([, row]) => row))}`
 const corner = (name: ViewName) => {
@@ -41,7 +43,7 @@ export function Diagram({ chosen }: { chosen: string }) {
             <path d="M0 0 8 4 0 8z" />
           </marker>
         </defs>
-        {contract.relations.map(({ from, to }) => (
+        {relations.map(({ from, to }) => (
           <Relation key={from} from={from} to={to} chosen={chosen} />
         ))}
         {views.map(({ name, columns }) => {
@@ -70,7 +72,7 @@ export function Diagram({ chosen }: { chosen: string }) {
 function Relation({ from, to, chosen }: { from: string; to: string; chosen: string }) {
   const [[child, column], [parent]] = [from.split('.'), to.split('.')] as [[ViewName, string], [ViewName]]
   const [start, end] = [corner(child), corner(parent)]
-  const siblings = contract.relations.filter((other) => other.from.startsWith(`${child}.`))
+  const siblings = relations.filter((other) => other.from.startsWith(`${child}.`))
   const place = siblings.findIndex((other) => other.from === from)
   const x1 = start.x + (box.width * (place + 1)) / (siblings.length + 1)
   const x2 =
@@ -85,6 +87,7 @@ function Relation({ from, to, chosen }: { from: string; to: string; chosen: stri
   return (
     <g class={isChosen ? 'relation chosen' : 'relation'}>
       <path
+        stroke-dasharray={from === contract.parent.from ? '4 3' : undefined}
         d={`M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2 + 3}`}
         marker-end="url(#arrow)"
       />

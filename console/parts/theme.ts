@@ -24,6 +24,11 @@ export function nextTheme(): void {
   theme.value = choices[(choices.indexOf(theme.value) + 1) % choices.length]!
 }
 
-/** The value of a colour of the style sheet, such as `--accent`. */
-export const colour = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** The value of a colour of the style sheet in the theme of now, such as that of `--accent`. */
+export function colour(name: string): string {
+  const probe = document.body.appendChild(document.createElement('i'))
+  probe.style.color = `var(${name})`
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
