@@ -67,7 +67,8 @@ export function Editor(props: EditorProps) {
   }, [props.inserted])
   const { from, to } = props.marked ?? {}
   useEffect(() => {
-    if (from !== undefined && state === 'plain') void load()
+    if (from === undefined && !view.current) return
+    if (state === 'plain') void load()
     void import('./codemirror.ts').then(({ mark }) => view.current && mark(view.current, props.marked))
   }, [from, to, state])
   useEffect(() => () => view.current?.destroy(), [])

@@ -55,8 +55,8 @@ const errors: readonly Example[] = [
 ]
 
 export const exampleGroups: readonly { readonly title: string; readonly examples: readonly Example[] }[] = [
-  { title: 'Documented kinds', examples: documented },
-  { title: 'Beyond the contract', examples: beyond },
+  { title: 'From the contract', examples: documented },
+  { title: 'More than the contract documents', examples: beyond },
   { title: 'Errors', examples: errors },
 ]
 

@@ -63,6 +63,20 @@ function Timetable({ occupied }: { occupied: readonly Occupied[] }) {
   )
   return (
     <section class="card" aria-label="Vessels">
+      <header class="small">
+        {[
+          ['completed', 'completed'],
+          ['in-progress', 'in progress'],
+          ['planned', 'planned'],
+        ].map(([kind, text]) => (
+          <span key={kind}>
+            <svg class="vessels sample" width="14" height="10" aria-hidden="true">
+              <rect class={kind} width="14" height="10" rx="3" />
+            </svg>{' '}
+            {text}
+          </span>
+        ))}
+      </header>
       <div class="scroll" tabIndex={0} role="region" aria-label="Timetable of the vessels">
         <svg
           class="vessels"

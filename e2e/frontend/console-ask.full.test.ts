@@ -1,0 +1,127 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { type CliServer, startCliServer } from '../support/cli.ts'
+import { openConsole, violations } from '../support/console-page.ts'
+
+let browser: Browser
+let server: CliServer
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+})
+
+const open = (hash = '') => openConsole(browser, `${server.baseUrl}/${hash}`)
+const statement = (text: string) => `#ask?sql=${encodeURIComponent(text)}`
+const result = (page: Page) => page.getByRole('region', { name: 'Result' }).first()
+const editor = (page: Page) => page.getByLabel('SQL statement')
+
+/** Writes a statement and runs it, by keyboard. */
+async function ask(page: Page, text: string): Promise<void> {
+  await editor(page).focus()
+  await page.locator('.cm-content').waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Enter')
+}
+
+describe('the first screen', () => {
+  test('says what is served, and has the rows of a statement', async () => {
+    const { page, problems } = await open()
+    await page.getByText(/^\d+ bioprocesses, [\d,]+ points · simulated plant of seed 1 at scale/).waitFor()
+    await result(page).getByText('10 rows').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('leaves a statement that is no SELECT to the button', async () => {
+    const { page } = await open(statement('DELETE FROM v_bioprocesses'))
+    await page.getByText('No rows yet').waitFor()
+    await page.getByRole('button', { name: /^Run Ctrl/ }).click()
+    await page.getByRole('alert').waitFor()
+  })
+
+  test('is skipped to from the first stop of the Tab key', async () => {
+    const { page } = await open()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+  })
+})
+
+describe('the statements of a page', () => {
+  test('are entries in the history of the browser, whose rows come back', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row').waitFor()
+    await ask(page, 'SELECT id FROM v_bioprocesses LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    await ask(page, 'SELECT id FROM v_bioprocesses LIMIT 3')
+    await result(page).getByText('3 rows').waitFor()
+    await page.goBack()
+    await result(page).getByText('2 rows').waitFor()
+    await page.goBack()
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await page.goForward()
+    await result(page).getByText('2 rows').waitFor()
+    expect(await page.locator('.cm-content').innerText()).toContain('LIMIT 2')
+  })
+
+  test('stay in the browser, and are saved and forgotten', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    await page.reload()
+    await page.getByText('Past statements (2)').click()
+    await page.getByRole('button', { name: 'Save SELECT id FROM v_bioprocesses LIMIT 1' }).click()
+    await page.getByRole('button', { name: 'Forget those not saved' }).click()
+    await page.getByText('Past statements (1)').waitFor()
+    await page.locator('.past button', { hasText: 'v_bioprocesses LIMIT 1' }).click()
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('keep a result beside the next one', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Keep result' }).click()
+    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    const kept = page.getByRole('region', { name: 'Kept result' })
+    await kept.getByText('1 row', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await kept.getByRole('button', { name: 'Remove' }).click()
+    await kept.waitFor({ state: 'detached' })
+  })
+})
+
+describe('the editor', () => {
+  test.each([
+    ['SELECT id, nope FROM v_bioprocesses', 'nope'],
+    ['SELCT * FROM v_bioprocesses', 'SELCT'],
+    ['SELECT * FROM v_unknown', 'v_unknown'],
+  ])('marks in %s the word that the error names', async (text, word) => {
+    const { page } = await open()
+    await ask(page, text)
+    await page.getByRole('alert').waitFor()
+    await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual([word])
+    await page.keyboard.type(' ')
+    await expect.poll(() => page.locator('.wrong').count()).toBe(0)
+  })
+
+  test('takes the names of views and columns', async () => {
+    const { page } = await open(statement('SELECT 1'))
+    await editor(page).focus()
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+A')
+    await page.getByText('Views and columns').click()
+    await page.locator('summary', { hasText: /^v_formulas$/ }).click()
+    await page.locator('.columns-of-views details[open] button', { hasText: /^name/ }).click()
+    await expect.poll(() => page.locator('.cm-content').innerText()).toBe('name')
+  })
+})
