@@ -3,16 +3,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { colour, isDark } from '../parts/theme.ts'
 import { drawMarks, type Marks, stripsOf } from './marks.ts'
-import type { CurveStyle } from './panels.ts'
+import type { Curve } from './curve.ts'
 import { savePicture, saveTable } from './save.ts'
 import { moved, type View, zoomed } from './view.ts'
-
-/** A curve. */
-export interface Curve extends CurveStyle {
-  readonly label: string
-  readonly xs: readonly number[]
-  readonly ys: readonly (number | null)[]
-}
 
 interface ChartProps {
   title: string

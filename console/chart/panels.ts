@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Curve } from './chart.tsx'
+import { type Curve, type CurveStyle, styleOf } from './curve.ts'
 import type { Marks } from './marks.ts'
 import type { PointStore } from './points.ts'
 import { type Alignment, anchorOf, type Run, shortName } from './runs.ts'
@@ -11,24 +11,6 @@ export interface Panel {
   readonly pitch: number | undefined
   readonly curves: readonly Curve[]
 }
-
-/** How a curve is drawn. */
-export interface CurveStyle {
-  /** A colour of the style sheet, such as `--c1`. */
-  readonly colour: string
-  /** Lengths of dashes and gaps; none: a solid line. */
-  readonly dash: readonly number[]
-}
-
-const colours = 8
-const dashes = [[], [7, 4], [2, 3]]
-/** The number of curves that look different. */
-export const styles = colours * dashes.length
-/** Eight colours, then the same with dashes. */
-export const styleOf = (index: number): CurveStyle => ({
-  colour: `--c${(index % colours) + 1}`,
-  dash: dashes[Math.floor(index / colours) % dashes.length]!,
-})
 
 /** A run on the axis: with its style and the time that is its zero. */
 export interface Placed extends CurveStyle {

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { colour } from '../parts/theme.ts'
-import type { Curve } from './chart.tsx'
+import type { Curve } from './curve.ts'
 
 /** Saves what a chart shows, with its title, as a picture of the resolution of the screen. */
 export function savePicture(plot: uPlot, title: string): void {

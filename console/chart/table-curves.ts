@@ -1,7 +1,6 @@
 import type { Answer } from '../service/answer.ts'
 import { isNumber } from '../service/wire-number.ts'
-import type { Curve } from './chart.tsx'
-import { styleOf, styles } from './panels.ts'
+import { type Curve, styleOf, styles } from './curve.ts'
 
 /** The columns of a result that can be an axis, and those that can tell curves apart. */
 export interface Axes {

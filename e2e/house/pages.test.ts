@@ -81,3 +81,20 @@ test('the statement in docs/data.md reads the numbers of a quantity, also those 
     hasNulls: true,
   })
 })
+
+/** Messages of msw, of test runners and of JavaScript. */
+const ofOthers = /^(Test timed out|\[MSW\]|ReferenceError|SyntaxError|TypeError)/
+
+test('each message of docs/troubleshooting.md is one of the sources', () => {
+  const cells = textOf('docs/troubleshooting.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, message]) => message!))
+  const messages = cells.filter((message) => !ofOthers.test(message))
+  expect(messages.length).toBeGreaterThan(12)
+  const written = sources()
+    .filter((path) => /^(base|mock|schemas)\/.*\.ts$/.test(path) && !path.includes('.test'))
+    .map(textOf)
+    .join('\n')
+  expect(messages.filter((message) => !written.includes(message))).toEqual([])
+})
