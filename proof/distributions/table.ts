@@ -45,11 +45,17 @@ export const ecoli: readonly Entry[] = [
     label: 'growth in the batch, 1/h',
     values: each(figure.batchGrowth),
     expected: [0.45, 0.65],
-    reason: 'strains, lots of the medium and the season slow the lower half by up to 10 %',
+    reason:
+      'strains, lots of the medium and the season slow the lower half by up to 10 %; the offsets of the analysers tilt a low OUR',
   },
   { label: 'biomass per glucose, g/g', values: each(figure.glucoseYield), expected: [0.35, 0.5] },
   { label: 'base per biomass, mol/kg', values: each(figure.basePerBiomass), expected: [8, 11] },
-  { label: 'RQ of the second half', values: each(figure.lateQuotient), expected: [1, 1.1] },
+  {
+    label: 'RQ of the second half',
+    values: each(figure.lateQuotient),
+    expected: [1, 1.1],
+    reason: 'the analysers have offsets, drift and an error of their span: RQ errs by 3 %',
+  },
 ]
 
 const pichia: readonly Entry[] = [
@@ -62,7 +68,12 @@ const pichia: readonly Entry[] = [
     reason: 'the DCW is as expected; 4.2 g of wet cells are one of dry ones',
   },
   { label: 'peak OUR, mmol/L/h', values: each(figure.peakOxygenUptake), expected: [200, 400] },
-  { label: 'RQ on methanol', values: each(figure.lateQuotient), expected: [0.55, 0.65] },
+  {
+    label: 'RQ on methanol',
+    values: each(figure.lateQuotient),
+    expected: [0.55, 0.65],
+    reason: 'as for E. coli',
+  },
   {
     label: 'biomass per methanol, g/g',
     values: each(figure.methanolYield),
