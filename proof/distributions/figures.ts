@@ -120,7 +120,7 @@ function steady(run: SoundRun): number[] {
 /** A controlled signal with a reading every 12 minutes as in IndPenSim, or 10 where readings are 5 minutes apart. */
 function spaced({ start, curve }: SoundRun, quantity: string): number[] {
   const points = within(curve(quantity), start + settled)
-  const minuteOf = (time: Micros) => Math.round((time - start) / minute)
+  const minuteOf = (time: Micros) => Math.round(time / minute)
   const every = points.times.every((time) => minuteOf(time) % 5 === 0) ? 10 : 12
   return kept(points, (time) => minuteOf(time) % every === 0).values
 }
