@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
 import { GiveToken } from '../parts/give-token.tsx'
 import { count, duration, size } from '../parts/format.ts'
-import { Grid } from '../parts/grid.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Grid } from '../grid/grid.tsx'
+import { matching, type Sort, sorted } from '../grid/order.ts'
+import { useOrder } from '../grid/use-order.ts'
 import type { Answer } from '../service/answer.ts'
 import type { Run } from './run.ts'
 import { asCsv, asJson } from './take-away.ts'
@@ -45,26 +48,62 @@ export function Outcome({ run }: { run: Run }) {
         </div>
       )
     case 'rows':
-      return <Rows answer={run.answer} ms={run.ms} />
+      return <Rows key={run.ms} answer={run.answer} ms={run.ms} />
   }
 }
 
 function Rows({ answer, ms }: { answer: Answer; ms: number }) {
   const { rows, columns, bytes, message, isCut } = answer
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>()
+  const [hidden, setHidden] = useState<readonly number[]>([])
+  const shown = useMemo(() => [...columns.keys()].filter((one) => !hidden.includes(one)), [columns, hidden])
+  const all = useOrder(() => sorted(rows, sort), [rows, sort])
+  const order = useOrder(() => matching(rows, all, shown, text), [rows, all, shown, text])
+  const table = (): Answer => ({
+    ...answer,
+    columns: shown.map((column) => columns[column]!),
+    rows: Array.from(order, (row) => shown.map((column) => rows[row]![column])),
+  })
   return (
     <section class="card result" aria-label="Result">
       <header>
-        <h2>{count(rows.length, 'row')}</h2>
+        <h2 aria-live="polite">
+          {text !== '' && `${order.length.toLocaleString('en')} of `}
+          {count(rows.length, 'row')}
+        </h2>
         <span class="muted small">
           {count(columns.length, 'column')} · {size(bytes)} · {duration(ms)}
         </span>
         <span class="row end">
-          <button type="button" class="small" onClick={() => void copy(asJson(answer), 'the rows as JSON')}>
+          <input
+            type="search"
+            aria-label="Filter rows"
+            placeholder="Filter rows"
+            style={{ width: '180px' }}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="button" class="small" onClick={() => void copy(asJson(table()), 'the rows as JSON')}>
             Copy JSON
           </button>
-          <button type="button" class="small" onClick={() => void copy(asCsv(answer), 'the rows as CSV')}>
+          <button type="button" class="small" onClick={() => void copy(asCsv(table()), 'the rows as CSV')}>
             Copy CSV
           </button>
+          <span class="end">
+            <Menu
+              label={hidden.length === 0 ? 'Columns' : `${shown.length} of ${columns.length} columns`}
+              stays
+              items={[
+                ['Show all', () => setHidden([])],
+                ['Hide all', () => setHidden([...columns.keys()])],
+                ...columns.map((name, index): readonly [string, () => void] =>
+                  hidden.includes(index)
+                    ? [`☐ ${name}`, () => setHidden(hidden.filter((one) => one !== index))]
+                    : [`☑ ${name}`, () => setHidden([...hidden, index])],
+                ),
+              ]}
+            />
+          </span>
         </span>
       </header>
       {isCut && (
@@ -76,7 +115,7 @@ function Rows({ answer, ms }: { answer: Answer; ms: number }) {
       {rows.length === 0 ? (
         <p class="empty">{message}</p>
       ) : (
-        <Grid label="Rows" columns={columns} rows={rows} />
+        <Grid {...{ columns, rows, order, shown, sort, setSort }} />
       )}
     </section>
   )

@@ -1,5 +1,7 @@
-/** A button that opens a list of actions; it closes after one, on Escape, and when the focus leaves. */
-export function Menu({ label, items }: { label: string; items: readonly (readonly [string, () => void])[] }) {
+type Items = readonly (readonly [string, () => void])[]
+
+/** A button that opens a list of actions. It closes after one, unless it stays, on Escape, and when the focus leaves. */
+export function Menu({ label, items, stays = false }: { label: string; items: Items; stays?: boolean }) {
   return (
     <details
       class="menu"
@@ -17,13 +19,13 @@ export function Menu({ label, items }: { label: string; items: readonly (readonl
         {label} <span aria-hidden="true">▾</span>
       </summary>
       <div>
-        {items.map(([name, act]) => (
+        {items.map(([name, act], index) => (
           <button
-            key={name}
+            key={index}
             type="button"
             class="quiet"
             onClick={(event) => {
-              event.currentTarget.closest('details')!.open = false
+              event.currentTarget.closest('details')!.open = stays
               act()
             }}
           >

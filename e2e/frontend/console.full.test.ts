@@ -146,7 +146,7 @@ describe('Ask', () => {
       ['curl', 'curl -sS -X POST'],
       ['TypeScript (typed client)', 'createClient('],
     ] as const) {
-      await page.locator('.menu summary').click()
+      await page.locator('.menu summary', { hasText: 'Copy' }).click()
       const text = await copied(name)
       expect(text).toContain(part)
       expect(text).not.toContain(token)
@@ -169,7 +169,7 @@ describe('Ask', () => {
     await expect.poll(copied).toBe(`[ { ${json} } ]`)
     await page.evaluate("location.hash = '#traffic?filter=9007199254740993'")
     await page.locator('.statement button').first().click()
-    await page.locator('.menu summary').click()
+    await page.locator('.menu summary', { hasText: 'Copy' }).click()
     await page.getByRole('button', { name: 'Stub (on.rows)' }).click()
     await expect.poll(copied).toContain(json)
     await page.evaluate(`location.hash = '#plot?sql=${encodeURIComponent('SELECT 1.10 AS x, 2.50 AS y')}'`)
@@ -269,7 +269,7 @@ describe('Traffic', () => {
       ['Stub (on.rows)', 'on.rows(`SELECT id FROM v_formulas'],
       ['Fixture (JSON rows)', '"id"'],
     ] as const) {
-      await page.locator('.menu summary').click()
+      await page.locator('.menu summary', { hasText: 'Copy' }).click()
       await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(() => clipboard(page)).toContain(part)
     }
@@ -477,7 +477,7 @@ describe('the page of a session', () => {
     await page.locator('.tools').getByText('session worker-1').waitFor()
     await runButton(page).click()
     await result(page).getByText('1 row').waitFor()
-    await page.locator('.menu summary').click()
+    await page.locator('.menu summary', { hasText: 'Copy' }).click()
     await page.getByRole('button', { name: 'curl', exact: true }).click()
     await expect.poll(() => clipboard(page)).toContain(`${session}/external/v1/statements/`)
     await page.getByRole('link', { name: 'Traffic' }).click()

@@ -4,19 +4,19 @@ import { expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
 import { sources } from '../support/sources.ts'
 
-/** Most lines of each room: what was reached, and 2 %. A room that takes over lines from another may rise; the sum never does. */
+/** Most lines of each room: what was reached, and 2 %; a thousand for the table, history and charts of the console. */
 const budgets: Readonly<Record<string, number>> = {
   base: 770,
-  cli: 4_050,
-  client: 5_600,
+  cli: 3_990,
+  client: 5_545,
   conformance: 18_000,
   console: 6_260,
   fixtures: 13_260,
-  generators: 1_290,
-  invariants: 3_100,
-  mock: 19_510,
+  generators: 1_280,
+  invariants: 3_085,
+  mock: 19_405,
   proxy: 498,
-  schemas: 5_650,
+  schemas: 5_625,
 }
 
 /** Rooms whose files are not part of the product. */

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { matching, type Rows, type Sort, sorted, type Steps } from './order.ts'
+
+function result<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+const order = (rows: Rows, sort: Sort) => [...result(sorted(rows, sort))]
+const columnOf = (values: readonly unknown[]): Rows => values.map((value) => [value])
+const values = fc.array(
+  fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('a', 'B', 'b'), fc.constant(null)),
+)
+
+test.each([false, true])(
+  'sorts stably, as a permutation, with nulls last (descending: %s)',
+  (isDescending) => {
+    fc.assert(
+      fc.property(values, (column) => {
+        const indexes = order(columnOf(column), { column: 0, isDescending })
+        expect(indexes.toSorted((a, b) => a - b)).toEqual([...column.keys()])
+        const kinds = isDescending ? ['string', 'number', 'object'] : ['number', 'string', 'object']
+        for (const [at, index] of indexes.slice(1).entries()) {
+          const [before, after] = [column[indexes[at]!]!, column[index]!]
+          const kind = kinds.indexOf(typeof before) - kinds.indexOf(typeof after)
+          expect(kind).toBeLessThanOrEqual(0)
+          if (kind === 0 && before === after) expect(indexes[at]).toBeLessThan(index)
+          else if (kind === 0) expect(before < after).toBe(!isDescending)
+        }
+      }),
+    )
+  },
+)
+
+test('leaves rows as sent without a sort', () => {
+  expect(order(columnOf([3, 1, 2]), undefined)).toEqual([0, 1, 2])
+})
+
+test('sorts numbers by value', () => {
+  expect(order(columnOf([10, 9.5, 1e21, -1]), { column: 0, isDescending: false })).toEqual([3, 1, 0, 2])
+})
+
+test('a filter keeps the rows with the text in a shown column, in their order', () => {
+  const texts = fc.array(fc.tuple(fc.string({ maxLength: 4 }), fc.string({ maxLength: 4 })))
+  fc.assert(
+    fc.property(texts, fc.string({ minLength: 1, maxLength: 2 }), (rows, text) => {
+      const all = Uint32Array.from(rows.keys()).toReversed()
+      const expected = [...all].filter((index) => rows[index]![1].toLowerCase().includes(text.toLowerCase()))
+      expect([...result(matching(rows, all, [1], text))]).toEqual(expected)
+    }),
+  )
+})
+
+test('a filter finds numbers and JSON as they are shown, and no nulls', () => {
+  const rows = [
+    [1.25, null],
+    [null, { a: 2.5 }],
+  ]
+  const found = (text: string) => [...result(matching(rows, Uint32Array.of(0, 1), [0, 1], text))]
+  expect([found('1.25'), found('{"A":2.5'), found('null')]).toEqual([[0], [1], []])
+})
+
+test('work can pause between rows', () => {
+  const rows = columnOf(Array.from({ length: 1000 }, (_, index) => -index))
+  const steps = sorted(rows, { column: 0, isDescending: false })
+  let pauses = 0
+  while (!steps.next().done) pauses++
+  expect(pauses).toBeGreaterThan(1000)
+})

@@ -1,0 +1,336 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { type CliServer, startCliServer } from '../support/cli.ts'
+import { openConsole, overflow, violations } from '../support/console-page.ts'
+
+/** The folder of the screenshots, for people to look at. */
+const screenshots = 'node_modules/.cache/bioprocess-sql-e2e/console'
+
+let browser: Browser
+let server: CliServer
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+})
+
+/** Runs a statement in the page. */
+async function show(sql: string, options = {}) {
+  const opened = await openConsole(browser, `${server.baseUrl}/#ask?sql=${encodeURIComponent(sql)}`, options)
+  await opened.page.getByRole('button', { name: /^Run Ctrl/ }).click()
+  await rowsOf(opened.page).first().waitFor()
+  return opened
+}
+const result = (page: Page) => page.getByRole('region', { name: 'Result' })
+const table = (page: Page) => page.getByRole('grid', { name: 'Rows' })
+const rowsOf = (page: Page) => page.locator('.grid tbody tr[id]')
+const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name, exact: true })
+const panel = (page: Page) => page.getByRole('dialog')
+const cells = (page: Page, place: number): Promise<string[]> =>
+  page.locator(`.grid tbody tr[id] td:nth-of-type(${place})`).allTextContents()
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const widthOf = async (locator: Locator) => (await locator.boundingBox())!.width
+const isCut = (cell: { scrollWidth: number; clientWidth: number }) => cell.scrollWidth > cell.clientWidth
+const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'))
+
+/** Values that are out of order as numbers, as texts and as nulls. */
+const mixed = `SELECT * FROM (VALUES (10, 'b', 1.50), (9, 'a', NULL), (100, 'C', 12345678901234567891), (NULL, 'a', 12345678901234567890)) AS t (n, s, w)`
+/** The most milliseconds that the page took no key and drew nothing, from now until `act` has had its effect. */
+async function longestPause(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(`window.longest = 0; window.observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration) })
+    window.observer.observe({ type: 'longtask' })`)
+  await act()
+  await page.waitForTimeout(200)
+  return page.evaluate<number>('window.observer.disconnect(), window.longest')
+}
+
+describe('the table', () => {
+  test('sorts by a click on a header, and a third click shows the rows as sent', async () => {
+    const { page, problems } = await show(mixed)
+    const sortBy = (name: string) => head(page, name).getByRole('button').click()
+    await sortBy('n')
+    await expect.poll(() => cells(page, 1)).toEqual(['9', '10', '100', 'null'])
+    expect(await head(page, 'n').getAttribute('aria-sort')).toBe('ascending')
+    await sortBy('n')
+    await expect.poll(() => cells(page, 1)).toEqual(['100', '10', '9', 'null'])
+    expect(await head(page, 'n').getAttribute('aria-sort')).toBe('descending')
+    await sortBy('s')
+    await expect.poll(() => cells(page, 1)).toEqual(['100', '9', 'null', '10'])
+    expect(await head(page, 'n').getAttribute('aria-sort')).toBe('none')
+    await sortBy('w')
+    await expect
+      .poll(() => cells(page, 3))
+      .toEqual(['1.50', '12345678901234567890', '12345678901234567891', 'null'])
+    await sortBy('w')
+    await sortBy('w')
+    await expect.poll(() => cells(page, 1)).toEqual(['10', '9', '100', 'null'])
+    expect(problems).toEqual([])
+  })
+
+  test('resizes a column by keys and by dragging, and fits it to its content', async () => {
+    const { page } = await show(`SELECT 1 AS a, repeat('long ', 100) AS b, repeat('x', 60) AS c`)
+    const border = head(page, 'a').getByRole('separator', { name: 'Width of a' })
+    const before = await widthOf(head(page, 'a'))
+    const other = await widthOf(head(page, 'b'))
+    await border.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => widthOf(head(page, 'a'))).toBeCloseTo(before + 32, 0)
+    expect(await border.getAttribute('aria-valuenow')).toBe(String(Math.round(before + 32)))
+    expect(await widthOf(head(page, 'b'))).toBeCloseTo(other, 0)
+    // the keys do not scroll the table as well
+    await page.waitForTimeout(300)
+    expect(await page.locator('.grid').evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
+    const { x, y, width } = (await border.boundingBox())!
+    await page.mouse.move(x + width / 2, y + 5)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2 + 100, y + 5, { steps: 4 })
+    await page.mouse.up()
+    const rightOfA = async () => (await head(page, 'b').boundingBox())!.x
+    await expect.poll(rightOfA).toBeCloseTo(x + width / 2 + 100, 0)
+    expect(await head(page, 'a').getAttribute('aria-sort')).toBe('none')
+    await head(page, 'c').getByRole('separator').dblclick()
+    expect(await page.locator('.grid tbody td').nth(2).evaluate(isCut)).toBe(false)
+  })
+
+  test.each([
+    [860, true],
+    [1920, false],
+  ])('shares a screen of %i px among the columns', async (width, someAreCut) => {
+    const { page } = await show(`SELECT 1 AS a, repeat('x', 60) AS b, repeat('y', 40) AS c`, { width })
+    const frame = page.locator('.grid')
+    const cells = await page.locator('.grid tbody td').all()
+    const cut = await Promise.all(cells.map((cell) => cell.evaluate(isCut)))
+    expect(cut.includes(true)).toBe(someAreCut)
+    expect(await widthOf(table(page))).toBeGreaterThanOrEqual((await widthOf(frame)) - 1)
+  })
+
+  test('hides columns, and filters rows, also in what is copied', async () => {
+    const { page, problems } = await show(mixed)
+    await result(page).locator('summary', { hasText: 'Columns' }).click()
+    await result(page).getByRole('button', { name: '☑ n', exact: true }).click()
+    // the menu stays
+    await result(page).getByRole('button', { name: '☑ w', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await result(page).getByText('1 of 3 columns').waitFor()
+    await page.getByLabel('Filter rows').fill('A')
+    await result(page).getByRole('heading', { name: '2 of 4 rows' }).waitFor()
+    expect(await cells(page, 1)).toEqual(['a', 'a'])
+    await result(page).getByRole('button', { name: 'Copy CSV' }).click()
+    await expect.poll(() => clipboard(page)).toBe('s\r\na\r\na\r\n')
+    // a hidden column is not searched
+    await page.getByLabel('Filter rows').fill('100')
+    await result(page).getByRole('heading', { name: '0 of 4 rows' }).waitFor()
+    await result(page).locator('summary').first().click()
+    await result(page).getByRole('button', { name: 'Show all' }).click()
+    await result(page).getByRole('heading', { name: '1 of 4 rows' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('moves through 100,000 rows by keys, and sorts and filters them without a pause', async () => {
+    const { page, problems } = await show('SELECT * FROM v_timeseries_data LIMIT 100000')
+    await result(page).getByText('100,000 rows').waitFor()
+    await table(page).focus()
+    const activeNumber = () =>
+      page.evaluate<string>(
+        `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).cells[0].textContent`,
+      )
+    for (const [key, number] of [
+      ['ArrowDown', '1'],
+      ['ArrowDown', '2'],
+      ['ArrowUp', '1'],
+      ['End', '100000'],
+      ['ArrowUp', '99999'],
+      ['Home', '1'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(activeNumber, { message: key }).toBe(number)
+    }
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('PageDown')
+    await expect.poll(async () => Number(await activeNumber())).toBeGreaterThan(20)
+    const active = page.locator('.grid tr[aria-selected=true]')
+    const inView = async () => {
+      const [frame, row] = await Promise.all([page.locator('.grid').boundingBox(), active.boundingBox()])
+      return row!.y >= frame!.y + 28 && row!.y + row!.height <= frame!.y + frame!.height + 1
+    }
+    await expect.poll(inView).toBe(true)
+    await page.keyboard.press('End')
+    await expect.poll(inView).toBe(true)
+
+    // a script that works for 120 ms is seen
+    const busy = 'for (const end = performance.now() + 120; performance.now() < end; );'
+    const seen = await longestPause(page, () =>
+      page.evaluate(`new Promise((done) => setTimeout(() => { ${busy} done() }))`),
+    )
+    expect(seen).toBeGreaterThanOrEqual(100)
+    const sorting = await longestPause(page, async () => {
+      await head(page, 'id').getByRole('button').click()
+      await head(page, 'value').getByRole('button').click()
+      await page.locator('th[aria-sort=ascending]', { hasText: 'value' }).waitFor()
+    })
+    const filtering = await longestPause(page, async () => {
+      await page.getByLabel('Filter rows').pressSequentially('7.3')
+      await result(page)
+        .getByText(/^[\d,]+ of 100,000 rows/)
+        .waitFor()
+    })
+    const scrolling = await longestPause(page, () =>
+      page.evaluate(`(async () => {
+        for (let step = 0; step < 60; step++) {
+          document.querySelector('.grid').scrollTop += 500
+          await new Promise(requestAnimationFrame)
+        }
+      })()`),
+    )
+    console.log(`100,000 rows: longest tasks ${JSON.stringify({ sorting, filtering, scrolling })} ms`)
+    for (const pause of [sorting, filtering, scrolling]) expect(pause).toBeLessThan(200)
+    expect(problems).toEqual([])
+  })
+
+  test('reaches the first and the last of 700,000 rows, which are higher than a box can be', async () => {
+    const { page, problems } = await show('SELECT g FROM generate_series(1, 700000) AS g')
+    await table(page).focus()
+    const active = page.locator('.grid tr[aria-selected=true] th')
+    for (const [key, number] of [
+      ['End', '700000'],
+      ['PageUp', /^6999\d\d$/],
+      ['Home', '1'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await active.filter({ hasText: number }).waitFor()
+      const [frame, row] = await Promise.all([page.locator('.grid').boundingBox(), active.boundingBox()])
+      expect(row!.y).toBeGreaterThanOrEqual(frame!.y + 20)
+      expect(row!.y + row!.height).toBeLessThanOrEqual(frame!.y + frame!.height + 8)
+    }
+    expect(problems).toEqual([])
+  })
+
+  test('draws only the columns in view of 300', async () => {
+    const columns = Array.from({ length: 300 }, (_, index) => `g + ${index} AS column_${index}`)
+    const { page } = await show(`SELECT ${columns.join()} FROM generate_series(1, 500) AS g`)
+    expect(await page.locator('.grid thead th').count()).toBeLessThan(40)
+    await page.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`)
+    await head(page, 'column_299').waitFor()
+    const frame = (await page.locator('.grid').boundingBox())!
+    const last = (await head(page, 'column_299').boundingBox())!
+    expect(last.x + last.width).toBeCloseTo(frame.x + frame.width, -2)
+    await head(page, 'column_299').getByRole('button').click()
+    await rowsOf(page).first().click()
+    await panel(page).getByText('column_123', { exact: true }).waitFor()
+    await page.evaluate(`document.querySelector('.grid').scrollLeft = 0`)
+    await head(page, 'column_0').waitFor()
+  })
+})
+
+describe('the panel of a row', () => {
+  const sql = `SELECT g AS n, json_build_object('a', 2.50, 'b', json_build_array(g, NULL)) AS o, NULL AS e FROM generate_series(1, 3) AS g`
+
+  test('opens by Enter, shows values in full, copies them, and gives the focus back on Escape', async () => {
+    const { page, problems } = await show(sql)
+    await table(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await panel(page).getByRole('heading', { name: 'Row 1' }).waitFor()
+    expect(await panel(page).locator(':focus').count()).toBe(1)
+    await panel(page).getByRole('button', { name: 'Next row' }).click()
+    await panel(page).getByRole('heading', { name: 'Row 2' }).waitFor()
+    expect(await panel(page).locator('.badge').allTextContents()).toEqual(['number', 'object', 'null'])
+    await panel(page).getByRole('button', { name: 'Copy o' }).click()
+    await expect
+      .poll(async () => (await clipboard(page)).replaceAll(/\s/g, ''))
+      .toBe('{"a":2.50,"b":[2,null]}')
+    await panel(page).getByRole('button', { name: 'Copy row' }).click()
+    await expect
+      .poll(async () => (await clipboard(page)).replaceAll(/\s/g, ''))
+      .toBe('{"n":2,"o":{"a":2.50,"b":[2,null]},"e":null}')
+    await panel(page).getByRole('button', { name: 'Previous row' }).click()
+    await panel(page).getByRole('heading', { name: 'Row 1' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'detached' })
+    expect(await isFocused(table(page))).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  test('opens by a click, and follows the keys of the table', async () => {
+    const { page } = await show(sql)
+    await rowsOf(page).nth(1).locator('td').first().click()
+    await panel(page).getByRole('heading', { name: 'Row 2' }).waitFor()
+    await rowsOf(page).nth(2).locator('td').first().click()
+    await panel(page).getByRole('heading', { name: 'Row 3' }).waitFor()
+    await table(page).focus()
+    await page.keyboard.press('Home')
+    await panel(page).getByRole('heading', { name: 'Row 1' }).waitFor()
+    await panel(page).getByRole('button', { name: 'Close' }).click()
+    await panel(page).waitFor({ state: 'detached' })
+    expect(await isFocused(table(page))).toBe(true)
+  })
+
+  test('shows the first part of a value of 5 MB, and copies all of it', async () => {
+    const { page } = await show(`SELECT repeat('0123456789', 500000) AS t, 1 AS n`)
+    const pause = await longestPause(page, async () => {
+      await rowsOf(page).first().click()
+      await panel(page).getByText('4,980,000 more letters: Copy takes all').waitFor()
+    })
+    console.log(`a value of 5 MB: longest task ${pause} ms`)
+    expect((await panel(page).textContent())!.length).toBeLessThan(30_000)
+    await panel(page).getByRole('button', { name: 'Copy t' }).click()
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText().then((text) => text.length)'))
+      .toBe(5e6)
+  })
+
+  test('shows scripts and marks of direction as text', async () => {
+    const script = '<script>window.broken = 1</script>'
+    const turned = '\u202Eabc שלום \u2067x'
+    const { page, problems } = await show(`SELECT '${script}' AS "${script}", '${turned}' AS r, 'after' AS z`)
+    await rowsOf(page).first().click()
+    for (const text of [script, turned, 'after'])
+      expect(await panel(page).locator('pre').allTextContents()).toContain(text)
+    expect(await cells(page, 2)).toEqual([turned])
+    expect(await page.evaluate('[window.broken, document.querySelectorAll("main script").length]')).toEqual([
+      undefined,
+      0,
+    ])
+    expect(problems).toEqual([])
+  })
+})
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing in the table and its panel, %s',
+  async (colorScheme) => {
+    for (const width of [390, 860, 1280, 1920]) {
+      const { page, problems } = await show('SELECT * FROM v_bioprocesses', { width, colorScheme })
+      await head(page, 'name').getByRole('button').click()
+      const picture = (name: string) =>
+        page.screenshot({ path: `${screenshots}/table-${name}-${colorScheme}-${width}.png` })
+      await picture('rows')
+      expect(await violations(page), `table at ${width}`).toEqual([])
+      await result(page).locator('summary').first().click()
+      await picture('menu')
+      expect(await violations(page), `menu at ${width}`).toEqual([])
+      await page.keyboard.press('Escape')
+      await rowsOf(page).nth(3).locator('td').first().click()
+      await panel(page).waitFor()
+      await picture('panel')
+      expect(await violations(page), `panel at ${width}`).toEqual([])
+      const sizes = await page
+        .locator('.grid button, .grid [role=separator], .result summary, dialog :is(button, summary)')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+      // the browser leaves out what is far below in the panel
+      const drawn = sizes.filter(({ height }) => height > 0)
+      expect(drawn.length).toBeGreaterThan(20)
+      for (const { width, height } of drawn) expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+      expect(await overflow(page), `overflow at ${width}`).toBeLessThanOrEqual(0)
+      expect(problems).toEqual([])
+      await page.context().close()
+    }
+  },
+)
