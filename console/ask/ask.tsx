@@ -175,6 +175,7 @@ export function Ask({ service }: { service: Service }) {
           {keptResults.value.map((result, index) => (
             <Kept
               key={keptResults.value.length - index}
+              number={keptResults.value.length - index}
               result={result}
               remove={() => (keptResults.value = keptResults.value.filter((one) => one !== result))}
             />

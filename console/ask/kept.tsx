@@ -8,9 +8,9 @@ export interface KeptResult {
 }
 
 /** A kept result beside the latest one. */
-export function Kept({ result, remove }: { result: KeptResult; remove: () => void }) {
+export function Kept({ result, number, remove }: { result: KeptResult; number: number; remove: () => void }) {
   return (
-    <section class="stack" aria-label="Kept result">
+    <section class="stack" aria-label={`Kept result ${number}`}>
       <p class="row small">
         <code class="clipped grow" title={result.statement}>
           {result.statement}
@@ -19,7 +19,7 @@ export function Kept({ result, remove }: { result: KeptResult; remove: () => voi
           Remove
         </button>
       </p>
-      <Outcome run={result.state} />
+      <Outcome run={result.state} name={`Rows of kept result ${number}`} />
     </section>
   )
 }

@@ -10,8 +10,8 @@ import type { Answer } from '../service/answer.ts'
 import type { Run } from './run.ts'
 import { asCsv, asJson } from './take-away.ts'
 
-/** The rows of a statement, or why there are none. */
-export function Outcome({ run }: { run: Run }) {
+/** The rows of a statement, or why there are none. Results beside each other have names of their own. */
+export function Outcome({ run, name = 'Result' }: { run: Run; name?: string }) {
   switch (run.state) {
     case 'none':
       return (
@@ -40,7 +40,7 @@ export function Outcome({ run }: { run: Run }) {
             </span>
           </p>
           {run.refusedBy && <GiveToken />}
-          {run.cause && (
+          {run.cause && !run.cause.includes(run.message) && (
             <p class="small">
               The server’s log has the cause: <code>{run.cause}</code>
             </p>
@@ -48,11 +48,11 @@ export function Outcome({ run }: { run: Run }) {
         </div>
       )
     case 'rows':
-      return <Rows key={run.ms} answer={run.answer} ms={run.ms} />
+      return <Rows key={run.ms} name={name} answer={run.answer} ms={run.ms} />
   }
 }
 
-function Rows({ answer, ms }: { answer: Answer; ms: number }) {
+function Rows({ name, answer, ms }: { name: string; answer: Answer; ms: number }) {
   const { rows, columns, bytes, message, isCut } = answer
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>()
@@ -66,7 +66,7 @@ function Rows({ answer, ms }: { answer: Answer; ms: number }) {
     rows: Array.from(order, (row) => shown.map((column) => rows[row]![column])),
   })
   return (
-    <section class="card result" aria-label="Result">
+    <section class="card result" aria-label={name}>
       <header>
         <h2 aria-live="polite">
           {text !== '' && `${order.length.toLocaleString('en')} of `}

@@ -70,7 +70,7 @@ function Timetable({ occupied }: { occupied: readonly Occupied[] }) {
           ['planned', 'planned'],
         ].map(([kind, text]) => (
           <span key={kind}>
-            <svg class="vessels sample" width="14" height="10" aria-hidden="true">
+            <svg class="vessels" width="14" height="10" aria-hidden="true">
               <rect class={kind} width="14" height="10" rx="3" />
             </svg>{' '}
             {text}

@@ -92,7 +92,7 @@ describe('the statements of a page', () => {
     await page.getByRole('button', { name: 'Keep result' }).click()
     await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
     await result(page).getByText('2 rows').waitFor()
-    const kept = page.getByRole('region', { name: 'Kept result' })
+    const kept = page.getByRole('region', { name: 'Kept result 1', exact: true })
     await kept.getByText('1 row', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     await kept.getByRole('button', { name: 'Remove' }).click()
