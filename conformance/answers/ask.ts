@@ -29,13 +29,15 @@ export async function askIfPossible(ask: () => Promise<unknown>): Promise<void> 
  * in a run, and none if the run has already read all rows of the view that way.
  */
 export async function askForAllColumns(t: Target, name: ViewName): Promise<void> {
-  const asked = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [sql] : []))
+  const served = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [{ reply, sql }] : []))
+  const asked = served.map(({ sql }) => sql)
   const all = `SELECT * FROM ${name}`
   // Points have a long read of their own.
   if (name !== 'v_timeseries_data' && !asked.includes(all))
     await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
   const { column, views } = contract.delta
-  const hasDelta = asked.some((sql) => sql.startsWith(`${all} WHERE`))
+  // an empty delta shows no value
+  const hasDelta = served.some(({ reply, sql }) => sql.startsWith(`${all} WHERE`) && reply.data.length > 0)
   if (hasDelta || !(views as readonly ViewName[]).includes(name)) return
   await askIfPossible(async () => {
     const spelling = await t.dateSpelling()

@@ -113,12 +113,12 @@ export class Target {
   }
 
   /**
-   * The reply to a delta since 1970 with one row, its date written in the given notation. With all rows, if the target
+   * The reply to a delta since 1970 with two rows, so that one that loses all but the first is seen, its date written in the given notation. With all rows, if the target
    * refuses LIMIT after WHERE: the documented delta has none.
    */
   async everythingSince(name: ViewName, spelling: DateSpelling): Promise<Reply> {
     const sql = `SELECT id FROM ${name} WHERE ${contract.delta.column} > ${spelling.write(LONG_AGO)}`
-    const reply = await this.shared(`${sql} LIMIT 1`)
+    const reply = await this.shared(`${sql} LIMIT 2`)
     if (!this.#mayBeRefusedLimit(reply)) return reply
     const unlimited = await this.shared(sql)
     return unlimited.ok ? unlimited : reply

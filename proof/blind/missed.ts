@@ -13,6 +13,8 @@ export const permitted: Readonly<Record<string, string>> = {
   'blind-star-join-ambiguous': 'The documented join has no LIMIT (decisions/0027).',
   'blind-statistics-nulls-removed': 'Nulls may be left out (decisions/0027).',
   'blind-token-letter-case-ignored': 'Tokens are opaque, and a UUID has no letter case.',
+  'blind-unknown-view-upper-case':
+    'An identifier without quotes has no letter case in SQL (comparisons/relation-message.ts).',
   'blind-unknown-column-dropped': 'No sentence says that an unknown column is an error (decisions/0027).',
   'blind-unknown-column-filter-ignored':
     'No sentence says that an unknown column is an error (decisions/0027).',
@@ -27,5 +29,7 @@ export const missed: Readonly<Record<string, string>> = {
   'blind-experiments-are-children': 'A warning: that a parent has a row is only a should.',
   'blind-join-partner-lost-sometimes': 'Found in most runs only.',
   'blind-series-start-without-zone-sometimes': 'Found in most runs only.',
+  'blind-timeout-service-unavailable':
+    'The run ends incomplete: a service that is overloaded answers a statement with 503 too.',
   'blind-token-locked-while-in-use': 'The run ends incomplete, because its token is refused.',
 }

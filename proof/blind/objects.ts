@@ -41,12 +41,12 @@ export const objectMutants: readonly Mutant[] = [
   {
     id: 'blind-legacy-data-filled',
     breaks: 'REQ-VIEW-DATA-EMPTY',
-    defect: 'Runs from before December 2025 still have their scalar values in data.',
+    defect: 'Runs from before 20 December 2025 still have their scalar values in data.',
     wrap: onCells(
       RUNS,
       'data',
       (value, { row }) =>
-        String(row['start_timestamp']) < '2025-12' ? [{ quantity: 'pH', value: 6.9 }] : value,
+        String(row['start_timestamp']) < '2025-12-20' ? [{ quantity: 'pH', value: 6.9 }] : value,
       star,
     ),
   },

@@ -15,11 +15,11 @@ test('sql.limit-kept proves nothing with one row in each view', async () => {
 test('sql.limit-kept fails if a statement of any check gets more rows than its LIMIT', async () => {
   const target = handmade({
     rows: { v_quantities: two },
-    answer: ({ sql }) => (/ WHERE .* LIMIT 1$/.test(sql) ? rowsReply(two) : undefined),
+    answer: ({ sql }) => (/ WHERE .* LIMIT 2$/.test(sql) ? rowsReply([...two, ...two]) : undefined),
   })
   expect(await limitKeptCheck.run(target)).toMatchObject({
     outcome: 'fail',
-    expected: 'at most 1 row',
-    message: expect.stringMatching(/^`SELECT id FROM v_\w+ WHERE .* LIMIT 1` returns 2 rows$/),
+    expected: 'at most 2 rows',
+    message: expect.stringMatching(/^`SELECT id FROM v_\w+ WHERE .* LIMIT 2` returns 4 rows$/),
   })
 })

@@ -26,7 +26,7 @@ test('a row check fails with an example of each column, the number of its first 
   const finding = await run('views.types:v_quantities', { v_quantities: [{ ...quantity }, wrong, wrong] })
   expect(finding).toMatchObject({
     outcome: 'fail',
-    message: 'v_quantities.name is null; v_quantities.molar_mass is string (8 of 13 rows in 5 answers)',
+    message: 'v_quantities.name is null; v_quantities.molar_mass is string (8 of 14 rows in 5 answers)',
     expected: 'v_quantities.name: string; v_quantities.molar_mass: number or null',
     actual:
       'v_quantities.name: null in row 2 and in 7 more; v_quantities.molar_mass: string in row 2 and in 7 more',
@@ -88,7 +88,7 @@ test('a row check over several views names the view of a violation and counts on
   const rows = { v_timeseries: [{ ...series }, { ...series }], v_quantities: [{ ...quantity }] }
   expect(await run('ids.unique', rows)).toMatchObject({
     outcome: 'fail',
-    message: 'v_timeseries.id is "t1", which occurs more than once (4 of 14 rows in 10 answers)',
+    message: 'v_timeseries.id is "t1", which occurs more than once (5 of 15 rows in 10 answers)',
   })
 })
 
