@@ -43,7 +43,7 @@ export const serverOptions = (listen: string) =>
     )
     .option(
       '--runs <n>',
-      'number of runs with data (default: as many as --scale gives); fewer than 20 may end weeks before --as-of',
+      'number of runs with data (default: as many as --scale gives); fewer than 12 may end weeks before --as-of',
       integer,
     )
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
