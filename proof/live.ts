@@ -41,7 +41,7 @@ export const live =
     const begun = writers.behind === undefined ? '2026-01-01T00:00:00Z' : new Date().toISOString()
     return onStatement((sql) => {
       const [, own] = /^\s*(select|with)\b/i.exec(sql) ?? []
-      if (!own || !ORDER.some((name) => sql.includes(name))) return sql
+      if (!own || !ORDER.some((name) => sql.toLowerCase().includes(name))) return sql
       now++
       const seen = now - (now % 2 === 0 ? (writers.behind ?? 0) : 0)
       const asOf = ORDER.map((name) => `${name} AS (${rowsAt(view(name), seen, begun, writers)})`).join(', ')

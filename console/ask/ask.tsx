@@ -120,7 +120,7 @@ export function Ask({ service }: { service: Service }) {
             type="button"
             class="primary"
             onClick={() => void start()}
-            disabled={isRunning || !text.trim()}
+            disabled={!text.trim()}
           >
             Run <kbd>Ctrl ↵</kbd>
           </button>
