@@ -30,10 +30,9 @@ export async function askIfPossible(ask: () => Promise<unknown>): Promise<void> 
  */
 export async function askForAllColumns(t: Target, name: ViewName): Promise<void> {
   const served = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [{ reply, sql }] : []))
-  const asked = served.map(({ sql }) => sql)
   const all = `SELECT * FROM ${name}`
   // Points have a long read of their own.
-  if (name !== 'v_timeseries_data' && !asked.includes(all))
+  if (name !== 'v_timeseries_data' && !served.some(({ sql }) => sql === all))
     await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
   const { column, views } = contract.delta
   // an empty delta shows no value
