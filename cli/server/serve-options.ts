@@ -3,7 +3,7 @@ import { faultHelp } from './fault-help.ts'
 import { useLogFormat } from '../output/log.ts'
 import { withConfig } from '../options/config.ts'
 import { type OptionsOf, withOptions } from '../options/command-options.ts'
-import { durationOrZero, outputFile, repeatable, secretOrFile, speed } from '../options/parse.ts'
+import { durationOrZero, inputFile, outputFile, repeatable, secretOrFile, speed } from '../options/parse.ts'
 import { serverOptions } from './server-options.ts'
 
 /** `serve` with its options. */
@@ -31,6 +31,8 @@ export const serveOptions = () =>
           .argParser(speed)
           .preset('60'),
       )
+      .option('--cert <file>', 'serve HTTPS with this certificate, as PEM; needs --key', inputFile)
+      .option('--key <file>', 'key of --cert, as PEM', inputFile)
       .option('--allow-target', 'let the page at / judge other servers too')
       .option('--ready-file <file>', 'write {baseUrl, token, pid} when the server is ready', outputFile)
       .option(

@@ -4,6 +4,7 @@ import { CommandError, EXIT } from '../exit.ts'
 import { serverAuth } from './auth-options.ts'
 import type { ServeFlags } from './serve-options.ts'
 import type { ServerFlags } from './server-options.ts'
+import { readInput } from '../files/input-file.ts'
 import { readToken } from '../service/token.ts'
 import { variantsToServe } from './variants.ts'
 import { showBuild } from '../output/build-progress.ts'
@@ -16,6 +17,10 @@ export type Started = Server & { readonly variants: Readonly<Record<string, stri
 /** The address to listen on: `--listen`, or the port of `--port` on the default host. */
 export const addressOf = ({ listen, port }: Pick<ServerFlags, 'listen' | 'port'>): string =>
   port === undefined ? listen : `127.0.0.1:${port}`
+
+function certificateOf({ cert, key }: Partial<ServeFlags>): ServerOptions['certificate'] {
+  return cert && key ? { cert: readInput('certificate', cert), key: readInput('key', key) } : undefined
+}
 
 /**
  * Starts a server with the options of the command line; `exec` has only a part of them.
@@ -37,6 +42,8 @@ export async function start(
       '--live needs the simulated plant; the rows of --data and --database do not change by themselves. Leave one of them out.',
       EXIT.usage,
     )
+  if ((options.cert === undefined) !== (options.key === undefined))
+    throw new CommandError('--cert and --key belong together. Give both, or none.', EXIT.usage)
   const chosen = await variantsToServe(options)
   const auth = serverAuth(options)
   const dataset = data === undefined ? undefined : await readDataFolder(data, options, say)
@@ -45,6 +52,7 @@ export async function start(
   const build = showBuild(process.stderr)
   const server: Server = await startServer({
     listen: addressOf(options),
+    certificate: certificateOf(options),
     seed: options.seed,
     scale: options.scale,
     asOf: options.asOf,

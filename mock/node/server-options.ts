@@ -5,7 +5,7 @@ import type { VariantSource } from '../app/server-settings.ts'
 import type { LoggedStatement } from '../app/log/statement-log.ts'
 import { generatorTypes } from '../../fixtures/generator-options.ts'
 import type { AuthOptions } from './auth-options.ts'
-import { ServerError } from './http/listen.ts'
+import { type Certificate, ServerError } from './http/listen.ts'
 import type { NodeEngineOptions } from './pglite/index.ts'
 import type { PostgresEngineOptions } from './postgres/options.ts'
 
@@ -43,6 +43,8 @@ export interface ServerOptions extends ReferenceOptions {
   readonly listen?: string
   /** A port of 127.0.0.1, in place of `listen`. */
   readonly port?: number
+  /** Serves HTTPS with this certificate. Default: HTTP. */
+  readonly certificate?: Certificate
   /** Further host names for requests to `/_mock/*`, in addition to those of loopback and the address listened on. */
   readonly adminHosts?: readonly string[]
   /** Runs the suite for the page. Default: the page has no such tab. */
@@ -84,6 +86,7 @@ const referenceTypes: OptionTypes<ReferenceOptions> = {
 const serverTypes: OptionTypes<ServerOptions> = {
   listen: 'string',
   port: 'number',
+  certificate: 'object',
   adminHosts: 'array',
   judge: 'object',
   drainMs: 'number',

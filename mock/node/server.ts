@@ -89,7 +89,7 @@ export async function startServer(given: ServerOptions = {}): Promise<Server> {
   })
   const { log } = options
   const onFailure = log && ((error: Error) => log(error.stack ?? error.message, error))
-  const socket = await listen(createListener(app, onFailure), address)
+  const socket = await listen(createListener(app, onFailure), address, options.certificate)
   let engine: StatementEngine
   const ending = new Set<Promise<void>>()
   try {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,6 +12,12 @@ export class ServerError extends Error {
 export interface Address {
   host: string
   port: number
+}
+
+/** A certificate and its key, as PEM. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
 }
 
 /** Longest time for the headers of a request to arrive, and for the whole request, in milliseconds. */
@@ -48,18 +55,20 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Opens the socket. @throws ServerError if the system refuses the address */
-export async function listen(listener: RequestListener, { host, port }: Address): Promise<Listening> {
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_WITHIN_MS,
-      requestTimeout: REQUEST_WITHIN_MS,
-      connectionsCheckingInterval: 2000,
-      // as in Fetch: two tokens are none, and not the first of them
-      joinDuplicateHeaders: true,
-    },
-    listener,
-  )
+/** Opens the socket, with a certificate for HTTPS. @throws ServerError if the system refuses the address or the certificate */
+export async function listen(
+  listener: RequestListener,
+  { host, port }: Address,
+  certificate?: Certificate,
+): Promise<Listening> {
+  const options = {
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: 2000,
+    // as in Fetch: two tokens are none, and not the first of them
+    joinDuplicateHeaders: true,
+  }
+  const server = certificate ? secureServer(options, certificate, listener) : createServer(options, listener)
   // as many headers as fit: node would drop those after the first thousand
   server.maxHeadersCount = 0
   // The listener decides when a client that waits for 100 Continue may send its body.
@@ -67,7 +76,7 @@ export async function listen(listener: RequestListener, { host, port }: Address)
   // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
   // browsers open in advance, and those that become idle after the stop.
   const unused = new Set<Socket>()
-  server.on('connection', (socket) => {
+  server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
@@ -86,7 +95,7 @@ export async function listen(listener: RequestListener, { host, port }: Address)
     server.listen(port, host, resolve)
   })
   return {
-    origin: originOf(server.address() as AddressInfo),
+    origin: originOf(server.address() as AddressInfo, certificate ? 'https' : 'http'),
     drain: async (ms) => {
       isDraining = true
       await sleep(ms)
@@ -102,8 +111,20 @@ export async function listen(listener: RequestListener, { host, port }: Address)
   }
 }
 
-function originOf({ address, port }: AddressInfo): string {
-  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`
+function secureServer(options: object, certificate: Certificate, listener: RequestListener) {
+  try {
+    return createSecureServer({ ...options, ...certificate, handshakeTimeout: HEADERS_WITHIN_MS }, listener)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new ServerError(
+      `The certificate and its key cannot be used: ${message}. Give a PEM file of each that belong together.`,
+      { cause },
+    )
+  }
+}
+
+function originOf({ address, port }: AddressInfo, scheme: string): string {
+  return `${scheme}://${isIPv6(address) ? `[${address}]` : address}:${port}`
 }
 
 function explain(code: string | undefined, message: string, host: string, port: number): string {
