@@ -80,11 +80,13 @@ export function Ask({ service }: { service: Service }) {
     const { sql } = route.value.params
     if (sql === undefined || sql === noted.current) return
     noted.current = sql
-    if (isSelect(sql)) choose(sql)
-    else replace(sql)
+    if (isSelect(sql)) return choose(sql)
+    replace(sql)
+    state.value = { state: 'none' }
   }, [route.value])
   useEffect(() => {
-    if (state.value.state === 'none' && service.token !== undefined && isSelect(statement.value)) void start()
+    if (state.value.state !== 'none') address(statement.value)
+    else if (service.token !== undefined && isSelect(statement.value)) void start()
   }, [service])
   useEffect(() => {
     if (isMended(state.value, service)) void start()
@@ -116,12 +118,7 @@ export function Ask({ service }: { service: Service }) {
           onRun={() => void start()}
         />
         <div class="row">
-          <button
-            type="button"
-            class="primary"
-            onClick={() => void start()}
-            disabled={!text.trim()}
-          >
+          <button type="button" class="primary" onClick={() => void start()} disabled={!text.trim()}>
             Run <kbd>Ctrl ↵</kbd>
           </button>
           <button type="button" onClick={() => running.current?.abort()} disabled={!isRunning}>

@@ -28,6 +28,8 @@ export interface EditorOptions {
   /** The place of the cursor. */
   readonly at: number
   readonly label: string
+  /** Whether the text had the focus, which the editor takes over. */
+  readonly hasFocus: boolean
   onChange(text: string): void
   onRun(): void
 }
@@ -36,7 +38,15 @@ export interface EditorOptions {
  * An editor of SQL in a shadow root: there its styles are adopted style sheets, so the page's policy need not permit style
  * elements.
  */
-export function openEditor({ parent, text, at, label, onChange, onRun }: EditorOptions): EditorView {
+export function openEditor({
+  parent,
+  text,
+  at,
+  label,
+  hasFocus,
+  onChange,
+  onRun,
+}: EditorOptions): EditorView {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const run = () => (onRun(), true)
   const view = new EditorView({
@@ -72,7 +82,7 @@ export function openEditor({ parent, text, at, label, onChange, onRun }: EditorO
       ],
     }),
   })
-  view.focus()
+  if (hasFocus) view.focus()
   return view
 }
 

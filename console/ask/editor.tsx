@@ -33,17 +33,16 @@ export function Editor(props: EditorProps) {
     const { openEditor } = await import('./codemirror.ts')
     const element = area.current
     if (!element || !host.current) return
-    const hadFocus = document.activeElement === element
     view.current = openEditor({
       parent: host.current,
       text: latest.current.text,
       at: element.selectionEnd,
       label: 'SQL statement',
+      hasFocus: document.activeElement === element,
       onChange: (text) => latest.current.onChange(text),
       onRun: () => latest.current.onRun(),
     })
     setState('open')
-    if (!hadFocus) view.current.contentDOM.blur()
   }
 
   useEffect(() => {

@@ -48,7 +48,7 @@ export function Outcome({ run, name = 'Result' }: { run: Run; name?: string }) {
         </div>
       )
     case 'rows':
-      return <Rows key={run.ms} name={name} answer={run.answer} ms={run.ms} />
+      return <Rows key={run.answer.columns.join()} name={name} answer={run.answer} ms={run.ms} />
   }
 }
 
@@ -114,6 +114,8 @@ function Rows({ name, answer, ms }: { name: string; answer: Answer; ms: number }
       )}
       {rows.length === 0 ? (
         <p class="empty">{message}</p>
+      ) : order.length === 0 && text !== '' ? (
+        <p class="empty">No row contains “{text}”.</p>
       ) : (
         <Grid {...{ columns, rows, order, shown, sort, setSort }} />
       )}

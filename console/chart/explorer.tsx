@@ -153,7 +153,10 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
 /** What a point of a panel is: a plant below scale 100 stores means. */
 function aboutOf(pitch: number | undefined, { facts: { plant } }: Service): string | undefined {
   if (pitch === undefined) return undefined
-  const every = pitch < 7_200_000 ? `${pitch / 60_000} min` : `${Number((pitch / 3_600_000).toFixed(1))} h`
+  const every =
+    pitch < 7_200_000
+      ? `${Number((pitch / 60_000).toFixed(1))} min`
+      : `${Number((pitch / 3_600_000).toFixed(1))} h`
   return plant && plant.scale < 100 ? `A point is the mean of ${every}.` : `A point every ${every}.`
 }
 

@@ -25,7 +25,9 @@ export function Menu({ label, items, stays = false }: { label: string; items: It
             type="button"
             class="quiet"
             onClick={(event) => {
-              event.currentTarget.closest('details')!.open = stays
+              const menu = event.currentTarget.closest('details')!
+              menu.open = stays
+              if (!stays) menu.querySelector('summary')?.focus()
               act()
             }}
           >

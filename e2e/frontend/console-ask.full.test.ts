@@ -49,6 +49,7 @@ describe('the first screen', () => {
 
   test('is skipped to from the first stop of the Tab key', async () => {
     const { page } = await open()
+    await result(page).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')

@@ -134,66 +134,71 @@ describe('the table', () => {
     expect(problems).toEqual([])
   })
 
-  test('moves through 100,000 rows by keys, and sorts and filters them without a pause', async () => {
-    const { page, problems } = await show('SELECT * FROM v_timeseries_data LIMIT 100000')
-    await result(page).getByText('100,000 rows').waitFor()
-    await table(page).focus()
-    const activeNumber = () =>
-      page.evaluate<string>(
-        `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).cells[0].textContent`,
-      )
-    for (const [key, number] of [
-      ['ArrowDown', '1'],
-      ['ArrowDown', '2'],
-      ['ArrowUp', '1'],
-      ['End', '100000'],
-      ['ArrowUp', '99999'],
-      ['Home', '1'],
-    ] as const) {
-      await page.keyboard.press(key)
-      await expect.poll(activeNumber, { message: key }).toBe(number)
-    }
-    await page.keyboard.press('PageDown')
-    await page.keyboard.press('PageDown')
-    await expect.poll(async () => Number(await activeNumber())).toBeGreaterThan(20)
-    const active = page.locator('.grid tr[aria-selected=true]')
-    const inView = async () => {
-      const [frame, row] = await Promise.all([page.locator('.grid').boundingBox(), active.boundingBox()])
-      return row!.y >= frame!.y + 28 && row!.y + row!.height <= frame!.y + frame!.height + 1
-    }
-    await expect.poll(inView).toBe(true)
-    await page.keyboard.press('End')
-    await expect.poll(inView).toBe(true)
+  // another process may take the processor in the middle of a task
+  test(
+    'moves through 100,000 rows by keys, and sorts and filters them without a pause',
+    { retry: 2 },
+    async () => {
+      const { page, problems } = await show('SELECT * FROM v_timeseries_data LIMIT 100000')
+      await result(page).getByText('100,000 rows').waitFor()
+      await table(page).focus()
+      const activeNumber = () =>
+        page.evaluate<string>(
+          `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).cells[0].textContent`,
+        )
+      for (const [key, number] of [
+        ['ArrowDown', '1'],
+        ['ArrowDown', '2'],
+        ['ArrowUp', '1'],
+        ['End', '100000'],
+        ['ArrowUp', '99999'],
+        ['Home', '1'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await expect.poll(activeNumber, { message: key }).toBe(number)
+      }
+      await page.keyboard.press('PageDown')
+      await page.keyboard.press('PageDown')
+      await expect.poll(async () => Number(await activeNumber())).toBeGreaterThan(20)
+      const active = page.locator('.grid tr[aria-selected=true]')
+      const inView = async () => {
+        const [frame, row] = await Promise.all([page.locator('.grid').boundingBox(), active.boundingBox()])
+        return row!.y >= frame!.y + 28 && row!.y + row!.height <= frame!.y + frame!.height + 1
+      }
+      await expect.poll(inView).toBe(true)
+      await page.keyboard.press('End')
+      await expect.poll(inView).toBe(true)
 
-    // a script that works for 120 ms is seen
-    const busy = 'for (const end = performance.now() + 120; performance.now() < end; );'
-    const seen = await longestPause(page, () =>
-      page.evaluate(`new Promise((done) => setTimeout(() => { ${busy} done() }))`),
-    )
-    expect(seen).toBeGreaterThanOrEqual(100)
-    const sorting = await longestPause(page, async () => {
-      await head(page, 'id').getByRole('button').click()
-      await head(page, 'value').getByRole('button').click()
-      await page.locator('th[aria-sort=ascending]', { hasText: 'value' }).waitFor()
-    })
-    const filtering = await longestPause(page, async () => {
-      await page.getByLabel('Filter rows').pressSequentially('7.3')
-      await result(page)
-        .getByText(/^[\d,]+ of 100,000 rows/)
-        .waitFor()
-    })
-    const scrolling = await longestPause(page, () =>
-      page.evaluate(`(async () => {
+      // a script that works for 120 ms is seen
+      const busy = 'for (const end = performance.now() + 120; performance.now() < end; );'
+      const seen = await longestPause(page, () =>
+        page.evaluate(`new Promise((done) => setTimeout(() => { ${busy} done() }))`),
+      )
+      expect(seen).toBeGreaterThanOrEqual(100)
+      const sorting = await longestPause(page, async () => {
+        await head(page, 'id').getByRole('button').click()
+        await head(page, 'value').getByRole('button').click()
+        await page.locator('th[aria-sort=ascending]', { hasText: 'value' }).waitFor()
+      })
+      const filtering = await longestPause(page, async () => {
+        await page.getByLabel('Filter rows').pressSequentially('7.3')
+        await result(page)
+          .getByText(/^[\d,]+ of 100,000 rows/)
+          .waitFor()
+      })
+      const scrolling = await longestPause(page, () =>
+        page.evaluate(`(async () => {
         for (let step = 0; step < 60; step++) {
           document.querySelector('.grid').scrollTop += 500
           await new Promise(requestAnimationFrame)
         }
       })()`),
-    )
-    console.log(`100,000 rows: longest tasks ${JSON.stringify({ sorting, filtering, scrolling })} ms`)
-    for (const pause of [sorting, filtering, scrolling]) expect(pause).toBeLessThan(200)
-    expect(problems).toEqual([])
-  })
+      )
+      console.log(`100,000 rows: longest tasks ${JSON.stringify({ sorting, filtering, scrolling })} ms`)
+      for (const pause of [sorting, filtering, scrolling]) expect(pause).toBeLessThan(200)
+      expect(problems).toEqual([])
+    },
+  )
 
   test('reaches the first and the last of 700,000 rows, which are higher than a box can be', async () => {
     const { page, problems } = await show('SELECT g FROM generate_series(1, 700000) AS g')
