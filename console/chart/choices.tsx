@@ -39,6 +39,15 @@ interface CheckListProps {
   choose: (ids: readonly string[]) => void
 }
 
+/** Moves the focus along the boxes of a list. */
+function move(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const boxes = [...event.currentTarget.querySelectorAll('input')]
+  boxes[boxes.indexOf(document.activeElement as HTMLInputElement) + step]?.focus()
+}
+
 function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [wanted, setWanted] = useState('')
   const shown = items.filter(
@@ -48,13 +57,6 @@ function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [active, setActive] = useState<string>()
   /** The list is one stop of the Tab key; arrows move in it. */
   const stop = shown.find(({ id }) => id === active)?.id ?? shown[0]?.id
-  const move = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const boxes = [...event.currentTarget.querySelectorAll('input')]
-    boxes[boxes.indexOf(document.activeElement as HTMLInputElement) + step]?.focus()
-  }
   const toggle = (id: string) =>
     choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (

@@ -21,7 +21,6 @@ export function savePicture(plot: uPlot, title: string): void {
 
 /** Saves all points of a chart as CSV: one line a point, with the name of its curve. */
 export function saveTable(curves: readonly Curve[], xLabel: string, title: string): void {
-  const field = (text: string) => `"${text.replaceAll('"', '""')}"`
   const lines = curves.flatMap(({ label, xs, ys }) =>
     xs.map((x, index) => `${field(label)},${x},${ys[index] ?? ''}`),
   )
@@ -29,6 +28,7 @@ export function saveTable(curves: readonly Curve[], xLabel: string, title: strin
   save(new Blob([text], { type: 'text/csv' }), `${nameOf(title)}.csv`)
 }
 
+const field = (text: string) => `"${text.replaceAll('"', '""')}"`
 const nameOf = (title: string) => title.replaceAll(/[^\w]+/g, '-').toLowerCase()
 
 function save(blob: Blob, name: string): void {

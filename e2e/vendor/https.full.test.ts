@@ -16,8 +16,21 @@ const lacksOpenssl = spawnSync('openssl', ['version']).status !== 0
 if (lacksOpenssl) console.error('The tests of HTTPS were skipped: openssl is not installed.')
 else
   execFileSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', cert],
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    cert,
   ])
 
 /** Sends a statement; `ca` is the certificate that the client trusts. */

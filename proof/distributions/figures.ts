@@ -117,10 +117,10 @@ function steady(run: SoundRun): number[] {
   const shift = values.findIndex((value) => Math.abs(value - run.setting('Temperature setpoint')) > shifted)
   return values.slice(0, shift < 0 ? undefined : shift)
 }
+const minuteOf = (time: Micros) => Math.round(time / minute)
 /** A controlled signal with a reading every 12 minutes as in IndPenSim, or 10 where readings are 5 minutes apart. */
 function spaced({ start, curve }: SoundRun, quantity: string): number[] {
   const points = within(curve(quantity), start + settled)
-  const minuteOf = (time: Micros) => Math.round(time / minute)
   const every = points.times.every((time) => minuteOf(time) % 5 === 0) ? 10 : 12
   return kept(points, (time) => minuteOf(time) % every === 0).values
 }
