@@ -100,6 +100,7 @@ const rules: Rules = [
   [/^docker build/, elsewhere('needs Docker: examples/containers/check.sh')],
   [/^docker run .* conformance/, elsewhere('needs Docker: examples/containers/check.sh')],
   [/^caddy/, elsewhere('needs Caddy')],
+  [/serve --cert/, elsewhere('https.full.test.ts')],
   [/oauth2-mock-server|provider\.mjs|localhost:8080\/token/, elsewhere('needs that package; login.test.ts')],
   [/^hurl/, elsewhere('needs Hurl, which neither npm nor Debian 12 has')],
   [/^grep/, elsewhere('reads the log of a service')],
