@@ -107,7 +107,8 @@ export function carbonBalanceOf(
   )
 
   const measured = Object.entries(carbonIn).map(
-    ([substance, carbon]) => [run.curve(substance, 'g/L'), carbon] as const,
+    // a result below its limit has no value
+    ([substance, carbon]) => [run.curve(substance, 'g/L', 0), carbon] as const,
   )
   const carbonAt = (time: Micros) =>
     measured.reduce((sum, [curve, carbon]) => sum + carbon * concentrationAt(curve, time), 0)

@@ -68,14 +68,20 @@ export class Run {
     return found.length === 1 ? found[0] : undefined
   }
 
-  /** The values of a quantity in a unit; undefined without such a series, without values, or if the unit can't be converted. */
-  curve(quantity: string, unit: string): Curve | undefined {
+  /**
+   * The values of a quantity in a unit; undefined without such a series, without values, or if the unit can't be converted.
+   *
+   * @param absent stands for a point without a value. Default: it is left out
+   */
+  curve(quantity: string, unit: string, absent?: number): Curve | undefined {
     const { row, points } = this.seriesOf(quantity) ?? {}
     const factor = conversion(row?.['unit'], unit)
     if (!points || !(factor > 0)) return undefined
     const { times, values } = points
     if (points.statistics.count === 0) return undefined
     if (points.statistics.count === values.length && factor === 1) return { times, values }
+    if (absent !== undefined)
+      return { times, values: values.map((value) => (Number.isNaN(value) ? absent : factor * value)) }
     const known = (_: number, index: number) => !Number.isNaN(values[index]!)
     return { times: times.filter(known), values: values.filter(known).map((value) => factor * value) }
   }
