@@ -3,11 +3,11 @@ import type { Service } from './service/service.ts'
 
 /** The time of a live plant, and how fast it goes on. */
 export function LiveClock({ service }: { service: Service }) {
-  const { now, plant } = service.facts
+  const { now, plant, readAt = 0 } = service.facts
   const [elapsed, setElapsed] = useState(0)
   useEffect(() => {
-    const since = performance.now()
-    const timer = setInterval(() => setElapsed(performance.now() - since), 1000)
+    if (now === undefined) return
+    const timer = setInterval(() => setElapsed(performance.now() - readAt), 1000)
     return () => clearInterval(timer)
   }, [service])
   if (now === undefined) return null
@@ -15,7 +15,7 @@ export function LiveClock({ service }: { service: Service }) {
   const time = new Date(Date.parse(now) + (speed ?? 0) * elapsed).toISOString().slice(0, 16).replace('T', ' ')
   return (
     <span class="badge info" title="The simulated plant goes on while the server runs.">
-      live plant {speed === undefined ? '' : `${time} · ${speed} ×`}
+      live plant {speed === undefined ? '' : `${time}, ${speed} times real time`}
     </span>
   )
 }

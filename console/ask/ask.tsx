@@ -17,10 +17,13 @@ import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
 
 /** What the tab last showed, so that it is there again after another tab. */
-let last: { statement: string; state: Run } = { statement: firstStatement, state: { state: 'none' } }
+let last: { statement: string; ran?: string | undefined; state: Run } = {
+  statement: firstStatement,
+  state: { state: 'none' },
+}
 
-/** Whether a link may run a statement: whatever changes rows waits for the button. */
-const isSelect = (statement: string) => /^\s*(select|with|values)\b/i.test(statement)
+/** Whether a link runs a statement: all others, which may change rows, wait for the button. */
+const isSelect = (statement: string) => /^\s*select\b/i.test(statement)
 
 /** The word of a statement that its error names, as long as the statement is not changed. */
 const markOf = (run: Run, ran: string | undefined, text: string) =>
@@ -40,7 +43,7 @@ export function Ask({ service }: { service: Service }) {
   const noted = useRef(route.value.params['sql'])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** The statement of the entry in the history that was run: another one gets its own entry. */
-  const ran = useRef<string>(undefined)
+  const ran = useRef(state.value.state === 'none' ? undefined : last.ran)
   const text = statement.value
   const beyond = undocumentedPart(text)
 
@@ -82,6 +85,8 @@ export function Ask({ service }: { service: Service }) {
     noted.current = sql
     if (isSelect(sql)) return choose(sql)
     replace(sql)
+    running.current?.abort()
+    running.current = undefined
     state.value = { state: 'none' }
   }, [route.value])
   useEffect(() => {
@@ -96,6 +101,7 @@ export function Ask({ service }: { service: Service }) {
       clearTimeout(timer.current)
       last = {
         statement: statement.value,
+        ran: ran.current,
         state: state.value.state === 'running' ? { state: 'none' } : state.value,
       }
       running.current?.abort()

@@ -84,7 +84,8 @@ async function findServer(): Promise<Found> {
           `${error.message} Open the page as http://localhost, or start the server with --admin-host.`,
       ),
     }
-  return { state: 'found', place, facts: (await response.json()) as Facts, fetch }
+  const facts = { ...((await response.json()) as Facts), readAt: performance.now() }
+  return { state: 'found', place, facts, fetch }
 }
 
 async function startPlayground(): Promise<Found> {

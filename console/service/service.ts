@@ -5,7 +5,11 @@ import type { Place } from './place.ts'
 import { adminToken, refusedToken, tokenProblem } from './tokens.ts'
 
 /** What `/_mock/console` tells, and the time of a live plant, ISO 8601. */
-export type Facts = PageFacts & { readonly now?: string }
+export type Facts = PageFacts & {
+  readonly now?: string
+  /** When the page read them, on its own clock in milliseconds. */
+  readonly readAt?: number
+}
 
 /** The server of the page, or the mock that runs in the page, as one token sees it. */
 export interface Service extends Place {

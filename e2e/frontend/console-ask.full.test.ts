@@ -73,6 +73,17 @@ describe('the statements of a page', () => {
     expect(await page.locator('.cm-content').innerText()).toContain('LIMIT 2')
   })
 
+  test('do not show the rows of another one that still runs', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await page.evaluate(`location.hash = '${statement('SELECT pg_sleep(1)')}'`)
+    await page.getByText('Running …').waitFor()
+    await page.evaluate(`location.hash = '${statement('DELETE FROM v_bioprocesses')}'`)
+    await page.getByText('No rows yet').waitFor()
+    await page.waitForTimeout(1500)
+    expect(await page.getByText('No rows yet').count()).toBe(1)
+  })
+
   test('stay in the browser, and are saved and forgotten', async () => {
     const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
     await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
