@@ -105,8 +105,7 @@ test.each<[string, (asked: Asked) => Change]>([
     'refuses what comes behind a failed statement',
     ({ before }) => (isError(before) ? { text: aborted } : {}),
   ],
-  // a busy machine may take the next request before it sees what lies behind a reply
-])('a server that %s fails', { retry: 2 }, async (_, change) => {
+])('a server that %s fails', async (_, change) => {
   expect(await start(change)).toContainEqual(expect.stringContaining('replies.steady:served fail'))
 })
 

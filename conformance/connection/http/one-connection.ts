@@ -18,8 +18,8 @@ export class OneConnection {
     'http:': new http.Agent({ keepAlive: true, maxSockets: 1 }),
     'https:': new https.Agent({ keepAlive: true, maxSockets: 1 }),
   }
-  /** The socket without a request, and the bytes that came on it meanwhile. */
-  #idle: Socket | undefined
+  /** The reply to the last request if it leaves the connection open, and the bytes that came behind it. */
+  #reply: http.IncomingMessage | undefined
   #behind = ''
 
   readonly fetch = ((url: string, init: RequestInit) => this.#send(url, init, [])) as typeof fetch
@@ -31,7 +31,7 @@ export class OneConnection {
   }) as typeof fetch
 
   close(): void {
-    this.#idle = undefined
+    this.#reply = undefined
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 
@@ -52,11 +52,11 @@ export class OneConnection {
     }
   }
 
-  /** Notes bytes that come behind a reply. */
+  /** Notes bytes that come behind a reply, in a packet of their own. */
   #watch(socket: Socket): void {
-    socket.on('data', (bytes) => {
-      // Node ends a connection at once whose reply comes with a second one.
-      if (this.#idle === socket || socket.destroyed) this.#behind += bytes.toString('latin1')
+    // Before the parser, which completes a reply with its last packet.
+    socket.prependListener('data', (bytes) => {
+      if (this.#reply?.complete) this.#behind += bytes.toString('latin1')
     })
   }
 
@@ -78,17 +78,18 @@ export class OneConnection {
     return new Promise((resolve, reject) => {
       let read = 0
       request.on('socket', (socket) => {
-        this.#idle = undefined
+        this.#reply = undefined
         read = socket.bytesRead
         if (!request.reusedSocket) this.#watch(socket)
       })
-      request.on('error', (error) => {
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // Node ends a connection at once whose reply comes with more bytes in one packet.
+        if (this.#reply?.complete && error.code?.startsWith('HPE_')) this.#behind += error.code
         const isUnused = request.reusedSocket && request.socket?.bytesRead === read
         reject(isUnused && !signal?.aborted ? Object.assign(error, { name: 'Unused' }) : error)
       })
       request.on('response', (response) => {
-        const { socket } = response
-        response.on('end', () => (this.#idle = request.shouldKeepAlive ? socket : undefined))
+        this.#reply = request.shouldKeepAlive ? response : undefined
         const status = response.statusCode!
         const content = WITHOUT_BODY.includes(status) ? (response.resume(), null) : Readable.toWeb(response)
         const pairs = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
