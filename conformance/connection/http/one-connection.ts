@@ -31,7 +31,6 @@ export class OneConnection {
   }) as typeof fetch
 
   close(): void {
-    this.#reply = undefined
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }
 
