@@ -112,8 +112,7 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
       return { step, exchange }
     }
     // Another `fetch` than the global one may use a proxy, or authorities of its own.
-    const isPlain = t.client.options.fetch === globalThis.fetch
-    const connection = isPlain ? new OneConnection() : undefined
+    const connection = t.client.options.fetch === globalThis.fetch ? new OneConnection() : undefined
     let before: Asked | undefined
     try {
       for (const [index, step] of steps.entries()) {
