@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'client/conformance': ['base', 'schemas', 'mock', 'conformance'],
   'client/twin': ['base', 'schemas', 'fixtures', 'client'],
   proxy: ['base', 'schemas', 'conformance', 'client/conformance'],
+  mcp: ['base', 'schemas', 'mock', 'conformance'],
   // of mock/ what runs in a browser
   console: ['base', 'schemas', 'mock'],
   cli: [
@@ -35,6 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'client/conformance',
     'client/twin',
     'proxy',
+    'mcp',
   ],
   // never shipped, and imported by no room that is
   build: ['base', 'schemas', 'fixtures', 'mock', 'conformance', 'client/conformance', 'client/twin', 'cli'],

@@ -1,0 +1,133 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer } from '../../mock/index.ts'
+import { ask } from '../support/ask.ts'
+import { builtCli, runCli } from '../support/cli.ts'
+
+const [mockToken, serviceToken] = ['token-of-the-mock', 'token-of-the-service']
+const service = await startServer({ scale: 0.01, token: serviceToken, variants: { 'rows.shape': 'array' } })
+const clients: Client[] = []
+const told: string[] = []
+let stderr = ''
+
+/** Starts the command, and a client of the SDK that talks to it. */
+async function connect(...flags: string[]): Promise<Client> {
+  const args = [builtCli, 'mcp', '--scale', '0.01', '--token', mockToken, ...flags]
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' })
+  transport.stderr!.on('data', (text) => (stderr += String(text)))
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  clients.push(client)
+  return client
+}
+
+/** Calls a tool. @returns its text, with a mark for an error */
+async function call(client: Client, name: string, args: object = {}, onprogress = () => {}): Promise<string> {
+  const { content, isError } = await client.callTool(
+    { name, arguments: { ...args } },
+    { onprogress, timeout: 120_000, resetTimeoutOnProgress: true },
+  )
+  const { text } = (content as { text: string }[])[0]!
+  told.push(text)
+  return isError ? `error: ${text}` : text
+}
+
+const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
+const served = async (client: Client) => /http:\S+\d/.exec(client.getInstructions()!)![0]
+
+let reader: Client
+let writer: Client
+beforeAll(async () => {
+  reader = await connect()
+  writer = await connect('--allow-write', '--service-url', service.baseUrl, '--service-token', serviceToken)
+})
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()))
+  await service.close()
+})
+
+test('the resources are the contract, its overview, the views and the open points', async () => {
+  const { resources } = await reader.listResources()
+  const texts = await Promise.all(
+    resources.map(async ({ uri }) => {
+      const { contents } = await reader.readResource({ uri })
+      return (contents as { text: string }[])[0]!.text
+    }),
+  )
+  expect(resources.map(({ name }) => name)).toEqual(['overview', 'contract', 'views', 'open-points'])
+  expect(texts[1]).toContain('REQ-SQL-3')
+  expect(JSON.parse(texts[2]!)).toHaveLength(9)
+  expect(texts[3]).toContain('rows.shape')
+})
+
+test('nothing can be changed without --allow-write', async () => {
+  expect(await toolsOf(reader)).toEqual(['ask', 'explain', 'judge', 'list_requests'])
+  expect(await toolsOf(writer)).toEqual([...(await toolsOf(reader)), 'arm', 'put_rows', 'reset'])
+  await expect(call(reader, 'put_rows', { rows: {} })).rejects.toThrow(/put_rows/)
+})
+
+test('ask answers the rows of a statement, as many as are asked for, and the error of a wrong one', async () => {
+  const statement = 'SELECT id, name FROM v_bioprocesses'
+  const text = await call(reader, 'ask', { statement, max_rows: 2 })
+  const { rows, data, status } = JSON.parse(text.replace('HTTP 200\n', '')) as Record<string, unknown>
+  expect(rows).toBeGreaterThan(2)
+  expect(data).toHaveLength(2)
+  expect(status).toMatchObject({ state: 'success' })
+  expect(await call(reader, 'ask', { statement: 'SELEC' })).toContain('"state": "error"')
+  const all = await call(reader, 'ask', { statement: 'SELECT * FROM v_timeseries_data', max_rows: 1000 })
+  expect(all).toMatch(/… \d+ more characters\. Ask for fewer/)
+})
+
+test('explain explains checks, requirements and open points, and an unknown id is an error with the remedy', async () => {
+  expect(await call(reader, 'explain', { id: 'rows.shape' })).toContain('array')
+  expect(await call(reader, 'explain', { id: 'REQ-SQL-3' })).toContain('LIMIT')
+  expect(await call(reader, 'explain', { id: 'none' })).toMatch(/^error: There is no check, .* "none"/)
+})
+
+describe('judge', () => {
+  test('judges the mock and the service, and reports its progress', async () => {
+    let steps = 0
+    const report = await call(writer, 'judge', { target: 'service', only: ['sql.*'] }, () => steps++)
+    expect(report).toContain(service.baseUrl)
+    expect(report).toContain('REQ-SQL-3')
+    expect(steps).toBeGreaterThan(10)
+    expect(await call(writer, 'judge', { target: 'mock', only: ['sql.limit'] })).toContain(
+      await served(writer),
+    )
+  })
+
+  test('refuses a service that was not named, and an unknown check', async () => {
+    expect(await call(reader, 'judge', { target: 'service' })).toMatch(/^error: .* --service-url/)
+    expect(await call(reader, 'judge', { only: ['none'] })).toMatch(/^error: .*none/)
+  })
+})
+
+test('arm, put_rows and reset change the mock for an application, and list_requests shows its requests', async () => {
+  const application = { baseUrl: await served(writer), token: mockToken }
+  const statement = "SELECT name FROM v_quantities WHERE id = 'q1'"
+  await call(writer, 'put_rows', { rows: { v_quantities: [{ id: 'q1', name: 'Colour' }] } })
+  expect(await ask(application, statement)).toMatchObject({ rows: [{ name: 'Colour' }] })
+  await call(writer, 'arm', { variants: { 'rows.shape': 'array' }, next: 1 })
+  expect(await ask(application, statement)).toMatchObject({ rows: [['Colour']] })
+  await call(writer, 'arm', { faults: ['status:503'] })
+  const requests = JSON.parse(await call(writer, 'list_requests', { statement: 'v_quantities' })) as object[]
+  expect(requests).toHaveLength(2)
+  await call(writer, 'reset')
+  expect(await ask(application, statement)).toMatchObject({ rows: [] })
+  expect(await call(writer, 'arm')).toBe('error: Nothing to arm. Give variants or faults.')
+  expect(await call(writer, 'arm', { variants: { 'rows.shape': 'none' } })).toMatch(/^error: .*rows\.shape/)
+  expect(await call(writer, 'put_rows', { rows: { v_none: [{}] } })).toMatch(/^error: .*v_none/)
+})
+
+test('no answer and no line of the log has a token', () => {
+  expect(told.length).toBeGreaterThan(15)
+  expect(told.filter((text) => text.includes(mockToken) || text.includes(serviceToken))).toEqual([])
+  expect(stderr).toContain('The mock serves http://127.0.0.1:')
+  expect(stderr).not.toMatch(/token-of/)
+})
+
+test('a token of a service without its address ends with exit code 2', async () => {
+  const { exitCode, stderr: error } = await runCli(['mcp', '--service-token', 'x'])
+  expect([exitCode, error]).toEqual([2, expect.stringContaining('--service-token needs --service-url')])
+})

@@ -1,0 +1,111 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { parse, stringify } from 'lossless-json'
+import * as z from 'zod'
+import { runConformance, terminalReport } from '../conformance/index.ts'
+import { contract } from '../schemas/index.ts'
+import { answer } from './answer.ts'
+import type { McpOptions } from './options.ts'
+
+const [USUAL_ROWS, MOST_ROWS, MOST_REQUESTS] = [20, 1000, 50]
+
+/** Registers the tools that ask, explain, judge and list; they change nothing but the list of requests. */
+export function addReadTools(server: McpServer, options: McpOptions): void {
+  const { mock, service, explain, version, commit } = options
+
+  server.registerTool(
+    'ask',
+    {
+      annotations: { readOnlyHint: true },
+      description:
+        'Sends one SQL statement to the mock. Answers the HTTP status, the status of the reply and the first rows.',
+      inputSchema: z.object({
+        statement: z.string().describe('such as SELECT id, name FROM v_bioprocesses LIMIT 5'),
+        max_rows: z.int().min(0).max(MOST_ROWS).default(USUAL_ROWS),
+      }),
+    },
+    async ({ statement, max_rows }, { mcpReq }) => {
+      const response = await fetch(mock.baseUrl + contract.endpoint.path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.token}` },
+        body: JSON.stringify({ statement }),
+        signal: mcpReq.signal,
+      })
+      const text = await response.text()
+      return answer(`HTTP ${response.status}\n${firstRows(text, max_rows)}`)
+    },
+  )
+
+  server.registerTool(
+    'explain',
+    {
+      annotations: { readOnlyHint: true },
+      description:
+        'Explains a check, a requirement or an open point: its sentence, clause, variants and what it catches.',
+      inputSchema: z.object({ id: z.string().describe('such as delta.rows, REQ-SQL-3 or rows.shape') }),
+    },
+    ({ id }) => answer(explain(id)),
+  )
+
+  server.registerTool(
+    'judge',
+    {
+      annotations: { readOnlyHint: true },
+      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes a minute or more, and sends about 300 statements.`,
+      inputSchema: z.object({
+        target: z.enum(['mock', 'service']).default(service ? 'service' : 'mock'),
+        only: z.array(z.string()).optional().describe('ids of checks or prefixes, such as sql.*'),
+      }),
+    },
+    async ({ target, only }, { mcpReq }) => {
+      const judged = target === 'mock' ? mock : service
+      if (!judged) throw new Error('There is no service to judge. Start mcp with --service-url URL.')
+      const { baseUrl, token } = judged
+      // oxlint-disable-next-line no-underscore-dangle -- the name is the protocol's
+      const progressToken = mcpReq._meta?.progressToken
+      const report = await runConformance({
+        baseUrl,
+        token,
+        only,
+        version,
+        commit,
+        signal: mcpReq.signal,
+        onResult: ({ id, outcome }, { done, total }) => {
+          if (progressToken === undefined) return
+          const params = { progressToken, progress: done, total, message: `${id} ${outcome}` }
+          void mcpReq.notify({ method: 'notifications/progress', params })
+        },
+      })
+      return answer(terminalReport(report))
+    },
+  )
+
+  server.registerTool(
+    'list_requests',
+    {
+      annotations: { readOnlyHint: true },
+      description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, such as those of an application, and what was answered.`,
+      inputSchema: z.object({
+        statement: z
+          .string()
+          .optional()
+          .describe('words of the statement next to each other, such as v_formulas'),
+        status: z.int().optional().describe('HTTP status'),
+        after: z.int().optional().describe('id of a request'),
+      }),
+    },
+    async (filter) => {
+      const requests = await mock.session('').requests(filter)
+      return answer(JSON.stringify(requests.slice(-MOST_REQUESTS), null, 1))
+    },
+  )
+}
+
+/** The reply with its first rows, in which numbers stay as they are; another body as it is. */
+function firstRows(text: string, most: number): string {
+  try {
+    const { data, ...rest } = parse(text) as { data: unknown[] }
+    return stringify({ ...rest, rows: data.length, data: data.slice(0, most) }, undefined, 1)!
+  } catch {
+    return text
+  }
+}

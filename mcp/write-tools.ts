@@ -1,0 +1,56 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import type { SessionRowsByView } from '../mock/index.ts'
+import { answer } from './answer.ts'
+import type { McpOptions } from './options.ts'
+
+/** Registers the tools that change what the mock answers. */
+export function addWriteTools(server: McpServer, { mock }: McpOptions): void {
+  const session = mock.session('')
+
+  server.registerTool(
+    'arm',
+    {
+      description:
+        'Makes the mock answer by other variants of open points, or fail. Faults replace those before.',
+      inputSchema: z.object({
+        variants: z.record(z.string(), z.string()).optional().describe('such as {"rows.shape": "array"}'),
+        next: z.int().min(1).optional().describe('use the variants for the next so many statements alone'),
+        faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
+      }),
+    },
+    async ({ variants, next, faults }) => {
+      if (!variants && !faults) throw new Error('Nothing to arm. Give variants or faults.')
+      if (next !== undefined && !variants)
+        throw new Error('next counts statements for variants. Give variants.')
+      if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
+      if (faults) await session.faults(faults)
+      return answer('Armed. The tool reset returns to the start.')
+    },
+  )
+
+  server.registerTool(
+    'put_rows',
+    {
+      description: 'Adds rows to views, or replaces those with the same key. Missing columns get defaults.',
+      inputSchema: z.object({
+        rows: z
+          .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+          .describe('rows by view, such as {"v_quantities": [{"id": "q1", "name": "Colour"}]}'),
+      }),
+    },
+    async ({ rows }) => answer(JSON.stringify(await session.rows.put(rows as SessionRowsByView))),
+  )
+
+  server.registerTool(
+    'reset',
+    {
+      description:
+        'Returns the mock to its start: no variants, faults or rows but its own, an empty list of requests.',
+    },
+    async () => {
+      await session.reset()
+      return answer('The mock is as it was at its start.')
+    },
+  )
+}
