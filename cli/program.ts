@@ -13,6 +13,7 @@ Exit codes:
   conformance  0 conformant, 1 non-conformant, 2 usage error, 3 incomplete,
                4 target unreachable
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
+  can-deploy   0 yes, 1 no, 2 usage error
   exec         exit code of the command; 127 or 126 if it cannot start
   proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
                3 no exchange, or one that was not judged or stored
@@ -31,13 +32,15 @@ const commands: Readonly<Record<string, () => Promise<() => CommandUnknownOpts>>
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   conformance: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  'can-deploy': async () => (await import('./commands/can-deploy.ts')).canDeployCommand,
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   exec: async () => (await import('./commands/exec.ts')).execCommand,
   record: async () => (await import('./commands/record.ts')).recordCommand,
   proxy: async () => (await import('./commands/proxy.ts')).proxyCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   contract: async () => (await import('./commands/contract.ts')).contractCommand,
-  fixtures: async () => (await import('./commands/fixtures.ts')).fixturesCommand,
+  fixtures: async () => (await import('./commands/fixtures/index.ts')).fixturesCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 

@@ -8,7 +8,9 @@ Examples:
       writes the claim of a service
   $ bioprocess-sql matrix claims --out CLAIMS.md --badges badges
       writes a table of all claims, and for each a badge as JSON for the endpoint
-      of shields.io`
+      of shields.io
+  $ bioprocess-sql matrix claims --verify reports
+      exits with 1 if a claim is not the summary of a report in the folder`
 
 export const matrixCommand = () =>
   new Command('matrix')
@@ -19,6 +21,7 @@ export const matrixCommand = () =>
     )
     .option('--out <file>', 'output file; - is stdout', outputFile, '-')
     .option('--badges <folder>', 'write a badge for each service to this folder', outputFile)
+    .option('--verify <folder>', 'compare each claim with its report in this folder')
     .addHelpText('after', EXAMPLES)
     .action(async (folder, options) => {
       const { writeMatrix } = await import('../suite/claims.ts')

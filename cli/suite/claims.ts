@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
   badgesOf,
   claimOf,
@@ -8,6 +9,7 @@ import {
   newest,
   parseBaseUrl,
   parseClaim,
+  readReport,
 } from '../../conformance/index.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import type { ConformanceClaim, ConformanceReport } from '../../schemas/index.ts'
@@ -23,6 +25,8 @@ export interface MatrixOptions {
   out: string
   /** Folder of the badges. */
   badges?: string
+  /** Folder of the reports that the claims are compared with. */
+  verify?: string
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -36,8 +40,9 @@ export const claimText = (report: ConformanceReport, name: string | undefined): 
  *
  * @throws CommandError if the folder has no claim, or a file cannot be written
  */
-export function writeMatrix(folder: string, { format, out, badges }: MatrixOptions): void {
+export function writeMatrix(folder: string, { format, out, badges, verify }: MatrixOptions): void {
   const { claims, problems } = claimsIn(folder)
+  if (verify !== undefined) problems.push(...unproven(claims, verify))
   for (const problem of problems) say(problem)
   if (problems.length > 0) process.exitCode = EXIT.failed
   if (claims.length === 0)
@@ -64,6 +69,32 @@ function claimsIn(folder: string): { claims: ConformanceClaim[]; problems: strin
       problems.push((error as Error).message)
     }
   return { claims: newest(claims), problems }
+}
+
+/** A sentence for each claim that is not the summary of a report in the folder. */
+function unproven(claims: readonly ConformanceClaim[], folder: string): string[] {
+  const reports = filesIn(folder).flatMap((file) => {
+    try {
+      return [{ file, report: readReport(readInput('report', file), file) }]
+    } catch {
+      // another file, such as a claim
+      return []
+    }
+  })
+  return claims.flatMap((claim) => {
+    const own = reports.flatMap(({ file, report }) => {
+      const derived = claimOf(report, claim.target)
+      return derived.reportHash === claim.reportHash ? [{ file, derived }] : []
+    })[0]
+    if (!own)
+      return `The claim of ${claim.target} is not proven: ${folder} has no report with its hash. Keep the file of --report json=FILE from the run that wrote the claim.`
+    const { $schema: _, ...told } = claim
+    const names = Object.keys({ ...told, ...own.derived }) as (keyof typeof told)[]
+    const other = names.filter((name) => !isDeepStrictEqual(told[name], own.derived[name]))
+    return other.length === 0
+      ? []
+      : `The claim of ${claim.target} differs from its report ${own.file}: ${other.join(', ')}. Write it again with conformance --claim.`
+  })
 }
 
 /** The JSON files of a folder; none if it does not exist. */

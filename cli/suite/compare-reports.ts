@@ -26,7 +26,7 @@ export interface CompareOptions {
 /** Writes the table of `compare`; with `gate`, sets the exit code. */
 export function compareReports(files: readonly string[], { format, out, gate }: CompareOptions): void {
   if (files.length < 2) throw new CommandError('compare needs at least two reports. Name more.', EXIT.usage)
-  const reports = files.map((name) => ({ name, report: read(name) }))
+  const reports = files.map((name) => ({ name, report: readSuiteReport(name) }))
   openFile(out).write(FORMATS[format](reports))
   if (!gate) return
   const [before, after] = reports.slice(-2).map(({ report }) => report)
@@ -38,7 +38,12 @@ export function compareReports(files: readonly string[], { format, out, gate }: 
   if (worse.length > 0) process.exitCode = EXIT.failed
 }
 
-function read(name: string) {
+/**
+ * Reads a report of the suite.
+ *
+ * @throws CommandError if the file is none, or is truncated
+ */
+export function readSuiteReport(name: string) {
   const text = readInput('report', name, 'Name a file that --report json=FILE or ndjson=FILE wrote.')
   try {
     return readReport(text, name)

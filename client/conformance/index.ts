@@ -1,3 +1,4 @@
+export { deployProblems, type ObservedService } from './deploy.ts'
 export { habits } from './habits/habit.ts'
 export { type HabitOptions, type HabitProgress, runHabits } from './habits/run.ts'
 export { selectHabits } from './habits/select-habits.ts'

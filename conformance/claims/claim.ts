@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   requirement,
   requirementSet as current,
@@ -7,6 +8,7 @@ import {
   type ConformanceReport,
 } from '../../schemas/index.ts'
 import { UsageError } from '../connection/usage-error.ts'
+import { jsonReport } from '../reports/json.ts'
 import { observedLimitOf, withOutcome } from '../reports/summary.ts'
 
 /**
@@ -24,6 +26,7 @@ export function claimOf(report: ConformanceReport, target: string): ConformanceC
     contract: contract.version,
     requirementSet: requirementSet ?? { version: contract.version },
     suite,
+    reportHash: `sha256:${createHash('sha256').update(jsonReport(report)).digest('hex')}`,
     timeLimitMs: options.timeLimitMs,
     ...(observedLimit !== undefined && { observedLimitMs: observedLimit }),
     passed: counts.pass,

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { requirementSet, validators, type ConformanceClaim } from '../../schemas/index.ts'
+import { reportFormats } from '../reports/formats.ts'
 import { everyOutcome, report, result } from '../reports/report.test-helper.ts'
 import { factsOf } from '../reports/summary.ts'
 import { badgeOf, badgesOf, fileNameOf } from './badge.ts'
@@ -26,6 +28,7 @@ test('a claim has the set, the verdict, failures, and the reason of each gap, an
     contract: 'v1',
     requirementSet: { version: 'v2', hash },
     suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
+    reportHash: `sha256:${createHash('sha256').update(reportFormats.json(whole)).digest('hex')}`,
     timeLimitMs: 30_000,
     passed: 7,
     failed: ['a.fail', 'c.broke'],

@@ -62,3 +62,12 @@ export const everyOutcome = (): CheckResult[] => [
   }),
   result('c.broke', 'REQ-ERR-4', { outcome: 'error', message: 'TypeError\n    at x' }),
 ]
+
+/** The observations of a service with these variants; `other` stands for none that is known. */
+export const observed = (variants: Readonly<Record<string, string>>): ConformanceReport['observations'] =>
+  Object.fromEntries(
+    Object.entries(variants).map(([point, variant]) => [
+      point,
+      { knob: point, point, seen: variant, ...(variant !== 'other' && { variant }) },
+    ]),
+  )

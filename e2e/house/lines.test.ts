@@ -7,13 +7,14 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %; a thousand for the table, history and charts of the console. */
 const budgets: Readonly<Record<string, number>> = {
   base: 770,
-  cli: 3_990,
+  cli: 4_150,
   client: 5_545,
   conformance: 18_000,
   console: 6_272,
   fixtures: 13_260,
   generators: 1_280,
   invariants: 3_085,
+  mcp: 250,
   mock: 19_405,
   proxy: 498,
   schemas: 5_625,

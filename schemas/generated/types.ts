@@ -476,6 +476,10 @@ export interface ConformanceClaim {
   requirementSet: RequirementSetIdentity
   suite: SuiteIdentity
   /**
+   * Hash of the file that --report json=FILE writes; matrix --verify compares both. Absent in claims before 0.2.0.
+   */
+  reportHash?: string
+  /**
    * Time limit of a statement in the run, in milliseconds.
    */
   timeLimitMs: number

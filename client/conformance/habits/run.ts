@@ -122,7 +122,12 @@ export async function runHabits(
       startedAt,
       durationMs: performance.now() - started,
       runs,
-      plain: { durationMs: plain.durationMs, requests: plain.requests, findings: plain.findings },
+      plain: {
+        variants: options.variants ?? {},
+        durationMs: plain.durationMs,
+        requests: plain.requests,
+        findings: plain.findings,
+      },
       results,
       notes: [
         ...(isParallel

@@ -100,6 +100,8 @@ export interface HabitReport {
   readonly runs: number
   /** The run without any habit. */
   readonly plain: {
+    /** The variants of every run, where they are not the usual ones. Absent in reports before 0.2.0. */
+    readonly variants?: Readonly<Record<string, string>>
     readonly durationMs: number
     readonly requests: number
     readonly findings: readonly ClientFinding[]

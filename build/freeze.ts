@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Requirement, RequirementSet } from '../../schemas/index.ts'
+import type { Requirement, RequirementSet } from '../schemas/index.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

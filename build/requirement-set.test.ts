@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { contract, requirement, requirements, requirementSets } from '../../schemas/index.ts'
-import { check, fail } from '../checks/check.ts'
-import { checks } from '../checks/index.ts'
-import { Secrets } from '../connection/redaction/secrets.ts'
-import { resultOf } from '../run/check-result.ts'
-import { verdictOf } from '../run/verdict.ts'
+import { contract, requirement, requirements, requirementSets } from '../schemas/index.ts'
+import { check, fail } from '../conformance/checks/check.ts'
+import { checks } from '../conformance/checks/index.ts'
+import { Secrets } from '../conformance/connection/redaction/secrets.ts'
+import { resultOf } from '../conformance/run/check-result.ts'
+import { verdictOf } from '../conformance/run/verdict.ts'
 import { freeze } from './freeze.ts'
 
 describe.each(Object.values(requirementSets))('the requirement set $version', (requirementSet) => {
