@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validators } from '../../schemas/index.ts'
@@ -72,15 +72,29 @@ test('the bill of materials of docs/security.md names every package that an inst
   ])
 })
 
-test('the release script refuses a version that the changelog lacks', async () => {
+test('the release script publishes no version that the changelog and the released surface lack', async () => {
   const clone = scratch()
-  mkdirSync(join(clone.dir, '.ci'))
-  copyFileSync(join(root, '.ci/release'), join(clone.dir, '.ci/release'))
-  writeFileSync(join(clone.dir, 'package.json'), '{"version": "9.9.9"}')
+  for (const folder of ['build', 'build/surface']) mkdirSync(join(clone.dir, folder))
+  copyFileSync(join(root, 'build/release.ts'), join(clone.dir, 'build/release.ts'))
+  writeFileSync(join(clone.dir, 'package.json'), '{"name": "any", "version": "9.9.9", "type": "module"}')
   writeFileSync(join(clone.dir, 'CHANGELOG.md'), '## Unreleased\n')
-  const { exitCode, stderr } = await runBash('.ci/release', clone.dir, {})
+  for (const name of ['surface', 'released'])
+    writeFileSync(join(clone.dir, `build/surface/${name}.txt`), name)
+  symlinkSync(join(root, 'node_modules'), join(clone.dir, 'node_modules'))
+  const release = 'git init -q && npx tsx build/release.ts'
+  const [publish, neither] = [
+    await runBash(`${release} --publish`, clone.dir, {}),
+    await runBash(release, clone.dir, {}),
+  ]
   clone.remove()
-  expect([exitCode, stderr]).toEqual([1, 'CHANGELOG.md has no section 9.9.9. Rename "Unreleased" to it.\n'])
+  expect(publish.exitCode).toBe(1)
+  expect(publish.stderr).toContain('Give CHANGELOG.md a section "## 9.9.9 - " with the day.')
+  expect(publish.stderr).toContain('Commit or remove the changes of the clone.')
+  expect(publish.stderr).toContain('Copy build/surface/surface.txt')
+  expect([neither.exitCode, neither.stderr]).toEqual([
+    1,
+    expect.stringContaining('Give --dry-run or --publish.'),
+  ])
 })
 
 const elsewhere = (where: string): Rule => ({ elsewhere: where })

@@ -47,7 +47,7 @@ describe('action.yml', () => {
       exitCode: 0,
       outputs: { verdict: 'incomplete', 'exit-code': '0', badge: 'conformance/badges/acme-historian.json' },
     })
-    expect(run.steps).toEqual(action.runs.steps.map(({ name }) => name))
+    expect(run.steps).toEqual(action.runs.steps.map(({ name }) => name).filter((name) => name !== 'Comment'))
     expect(run.summary).toContain('incomplete')
     expect(run.log).toMatch(/^::warning title=incomplete/m)
     expect(JSON.parse(read('job', run.outputs['badge']!))).toMatchObject({ message: 'incomplete' })
@@ -87,6 +87,65 @@ describe('action.yml', () => {
     const wrong = await judge({ config: at('none.json') })
     expect(wrong).toMatchObject({ exitCode: 2, outputs: { verdict: 'none' } })
     expect(wrong.steps).not.toContain('Badge')
+  })
+
+  describe('with comment', () => {
+    /** Stands in for GitHub's command: writes down what it is asked, and answers with an id for a list that has one. */
+    const gh = `#!/usr/bin/env bash
+      printf '%s\\n' "$*" >> "$GH_CALLS"
+      case "$*" in
+        *--paginate*) cat "$GH_COMMENTS" ;;
+        *body=@*) for word; do case "$word" in body=@*) cp "\${word#body=@}" "$GH_BODY" ;; esac; done ;;
+      esac
+      exit "\${GH_CODE:-0}"`
+    const comment = async (comments: string, env = {}) => {
+      mkdirSync(at('bin'), { recursive: true })
+      writeFileSync(at('bin/gh'), gh, { mode: 0o755 })
+      writeFileSync(at('comments'), comments)
+      writeFileSync(at('calls'), '')
+      const run = await judge(
+        { 'base-url': server.baseUrl, 'target-name': 'Acme', comment: 'true' },
+        {
+          PATH: `${at('bin')}:${process.env['PATH']}`,
+          GH_CALLS: at('calls'),
+          GH_COMMENTS: at('comments'),
+          GH_BODY: at('body'),
+          GITHUB_REPOSITORY: 'acme/historian',
+          ...env,
+        },
+      )
+      return { ...run, calls: read('calls').trim().split('\n') }
+    }
+
+    test('writes the summary to the pull request, and replaces it later', async () => {
+      const first = await comment('')
+      expect(first.exitCode).toBe(0)
+      expect(first.calls.at(-1)).toMatch(/^api --method POST repos\/acme\/historian\/issues\/7\/comments /)
+      expect(read('body')).toMatch(/^<!-- bioprocess-sql [0-9a-f]{16} -->\n/)
+      expect(read('body')).toContain('incomplete')
+      expect((await comment('4711\n')).calls.at(-1)).toMatch(
+        /^api --method PATCH repos\/acme\/historian\/issues\/comments\/4711 /,
+      )
+    })
+
+    test('does not fail the gate where it may not', async () => {
+      const run = await comment('', { GH_CODE: '1' })
+      expect([run.exitCode, run.log]).toEqual([0, expect.stringContaining('permission pull-requests: write')])
+    })
+  })
+
+  test('runs the package that npm has installed it with', async () => {
+    const modules = at('installed/node_modules')
+    mkdirSync(join(modules, '.bin'), { recursive: true })
+    symlinkSync(root, join(modules, 'bioprocess-sql-contract'))
+    writeFileSync(join(modules, '.bin/bioprocess-sql'), '#!/bin/sh\necho installed\n', { mode: 0o755 })
+    const run = await runAction(
+      at('job'),
+      { token: 'gate-token', 'base-url': server.baseUrl },
+      fewChecks,
+      join(modules, 'bioprocess-sql-contract'),
+    )
+    expect(run.log).toContain('installed')
   })
 
   test('is a composite action whose steps name their shell, and pass inputs as variables only', () => {

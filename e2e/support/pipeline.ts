@@ -58,16 +58,20 @@ export async function runAction(
   folder: string,
   given: Record<string, string>,
   env: NodeJS.ProcessEnv = {},
+  actionPath = root,
 ): Promise<ActionRun> {
   const temp = join(folder, 'runner')
   mkdirSync(temp, { recursive: true })
-  const values: Record<string, string> = { 'github.action_path': root }
+  const values: Record<string, string> = {
+    'github.action_path': actionPath,
+    'github.event.pull_request.number': '7',
+  }
   for (const [name, { default: value }] of Object.entries(action.inputs))
     values[`inputs.${name}`] = given[name] ?? value
   const fill = (text: string) =>
     text.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => values[expression] ?? '')
   const run: ActionRun = { outputs: {}, summary: '', log: '', exitCode: 0, steps: [] }
-  let paths = process.env['PATH']!
+  let paths = env['PATH'] ?? process.env['PATH']!
   for (const step of action.runs.steps) {
     if (run.exitCode !== 0 || !holds(step.if, values)) continue
     run.steps.push(step.name)
