@@ -1,5 +1,5 @@
+import { hour, type Micros } from '../rows/instant.ts'
 import { areaOf, despiked, lastOf, valueAt, type Curve } from '../rows/curve.ts'
-import type { Micros } from '../rows/instant.ts'
 import type { Run } from '../rows/run.ts'
 import { conversion } from '../rows/units.ts'
 import { isRecord, numberOf } from '../rows/row.ts'
@@ -81,7 +81,7 @@ export function carbonRecoveryOf(run: Run): number | undefined {
  * Carbon fed is that of the batch (first sample) and of the feeds. Carbon found is that of all substances in the broth at
  * the last sample and in all samples removed, plus the CO2 from CER and culture volume. The batch is known from a single
  * sample, whose error is as large as the tolerance: only runs that pumped more substrate than the batch held are judged.
- * Carbon of the inoculum, dissolved CO2 and lysed cells are neglected.
+ * Carbon of the inoculum, dissolved CO2 and lysed cells are neglected. Nobody knows what left while CER was not read: such runs are not judged.
  */
 export function carbonBalanceOf(
   run: Run,
@@ -92,7 +92,7 @@ export function carbonBalanceOf(
   const volume = run.curve('Culture volume', 'L')
   const release = run.curve('CER', 'mmol/L/h')
   const removals = removalsOf(run)
-  if (!biomass || !substrate || !volume || !release || !removals) return undefined
+  if (!biomass || !substrate || !volume || !release || !removals || isInterrupted(release)) return undefined
 
   const inBatch = run.scalar('Initial volume', 'L') * substrate.values[0]!
   const pumped = feeds.map(({ total, substance, concentration }) => {
@@ -123,6 +123,12 @@ export function carbonBalanceOf(
     .filter(({ time }) => time < end)
     .reduce((sum, sample) => sum + sample.volume * carbonAt(sample.time), 0)
   return (carbonAt(end) * lastOf(volumes) + inSamples + carbonInDioxide * released) / fed
+}
+
+/** Whether a signal is missing for two hours, and for three of its intervals. */
+function isInterrupted({ times }: Curve): boolean {
+  const usual = (times.at(-1)! - times[0]!) / (times.length - 1)
+  return times.some((time, i) => time - (times[i - 1] ?? time) > Math.max(2 * hour, 3 * usual))
 }
 
 /** A substance that was not measured counts as absent. */

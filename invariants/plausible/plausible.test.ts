@@ -320,6 +320,11 @@ const fine: [id: string, what: string, change: (tables: Changed) => unknown][] =
     (t) => [t.v_bioprocess_quantity_data.pop(), points(t, 'CER').forEach((point) => (point['value'] = 40))],
   ],
   [
+    'P32',
+    'a release that was not read for hours',
+    (t) => points(t, 'CER').forEach((point, hour) => (point['value'] = hour > 3 && hour < 9 ? null : 40)),
+  ],
+  [
     'P33',
     'a parent that was not read',
     (t) => (run(t, 'b2')['lineage'].parents = [{ bioprocess_id: 'gone' }]),
