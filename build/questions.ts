@@ -15,7 +15,8 @@ export async function withAnswers(page: string): Promise<string> {
   }
 }
 
-const row = (cells: readonly unknown[]): string => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`
+const row = (cells: readonly unknown[]): string =>
+  `| ${cells.map((cell) => String(cell ?? '').replaceAll('\n', '<br>')).join(' | ')} |`
 
 /** @throws Error if the statement fails */
 async function answerOf({ baseUrl, token, fetch }: Reference, sql: string): Promise<string> {
