@@ -7,7 +7,7 @@
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { commitOf } from '../cli/package.ts'
 import { licencesOf, packagesIn } from './licences.ts'
@@ -32,6 +32,8 @@ const entries = [
 const requireHere = createRequire(import.meta.url)
 const CHUNK = 'bundled-'
 const folderOf = (entry: string) => join(dist, dirname(entry))
+/** As the path of a URL. */
+const pathTo = (folder: string, file: string) => relative(folder, file).replaceAll(sep, '/')
 
 /**
  * Modules find files of the package by their own URL, which stays what it was before bundling. `String` hides it from Vite: in a
@@ -42,7 +44,7 @@ const keepUrls = (folder: string): Plugin => ({
   setup({ onLoad }) {
     onLoad({ filter: /\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
-      const url = `new URL(${JSON.stringify(relative(folder, path))}, String(import.meta.url)).href`
+      const url = `new URL(${JSON.stringify(pathTo(folder, path))}, String(import.meta.url)).href`
       return { contents: text.replaceAll('import.meta.url', url) }
     })
   },
@@ -53,7 +55,7 @@ const leaveData = (folder: string): Plugin => ({
   name: 'leave-data',
   setup({ onResolve }) {
     onResolve({ filter: /packed-data\.js$/ }, ({ path, resolveDir }) => ({
-      path: `./${relative(folder, join(resolveDir, path))}`,
+      path: `./${pathTo(folder, join(resolveDir, path))}`,
       external: true,
     }))
   },

@@ -12,10 +12,10 @@ Examples:
   $ bioprocess-sql conformance --self
       tests the reference server: shows what a report looks like
   $ bioprocess-sql conformance --base-url https://data.example.org \\
-      --token @token.txt --report json=report.json --report html=report.html
+      --token "@token.txt" --report json=report.json --report html=report.html
       tests a service; takes a little longer than its time limit of 30 s
   $ bioprocess-sql conformance --base-url http://127.0.0.1:8080 --no-auth \\
-      --only 'delta.*' --allow-incomplete
+      --only "delta.*" --allow-incomplete
       runs a few checks
   $ bioprocess-sql conformance --base-url ... --write-baseline known.json
       writes the failures to a baseline; add a reason to each, and optionally a

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
 import { Command } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
 import { faultHelp } from '../server/fault-help.ts'
 import { onInterruption } from '../interruption.ts'
 import { withOptions } from '../options/command-options.ts'
 import { withConfig } from '../options/config.ts'
+import { exitCodeOf, startCommand } from '../habits/command.ts'
 import { checkHabitOptions, habitOptions } from '../habits/habit-options.ts'
 import { type ServerFlags, serverOptions } from '../server/server-options.ts'
 import { start } from '../server/start-server.ts'
@@ -16,7 +15,7 @@ Examples:
       the tests read BIOPROCESS_SQL_BASE_URL and BIOPROCESS_SQL_TOKEN
   $ bioprocess-sql exec --habits -- npm test
       which ways of services would break this client? One run for each
-  $ bioprocess-sql exec --habits --only 'rows.*' --report html=matrix.html -- npm test`
+  $ bioprocess-sql exec --habits --only "rows.*" --report html=matrix.html -- npm test`
 
 export const execCommand = () =>
   withConfig(
@@ -54,18 +53,10 @@ async function execute([command, ...args]: readonly string[], options: ServerFla
 
 /** Runs a command and resolves with its exit code. Forwards signals, so that the command can stop by itself. */
 function run(command: string, args: string[], environment: Record<string, string>): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
-  const stopForwarding = onInterruption((signal) => void child.kill(signal), 'on')
-  return new Promise<number>((resolve, reject) => {
-    child.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(
-        new CommandError(
-          `Cannot start the command "${command}" (${code}). Check its name and that it is executable.`,
-          // as a shell ends
-          code === 'ENOENT' ? 127 : 126,
-        ),
-      ),
-    )
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
-  }).finally(stopForwarding)
+  const child = startCommand(command, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
+  // a console of Windows tells each of its processes
+  const forward = (signal: NodeJS.Signals) => void (process.platform === 'win32' || child.kill(signal))
+  const stopForwarding = onInterruption(forward, 'on')
+  // as a shell ends
+  return exitCodeOf(child, command, (code) => (code === 'ENOENT' ? 127 : 126)).finally(stopForwarding)
 }

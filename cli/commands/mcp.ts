@@ -18,7 +18,7 @@ Examples:
   $ bioprocess-sql mcp --port 4010 --token development --allow-write
       an application uses the mock at http://127.0.0.1:4010 meanwhile
   $ bioprocess-sql mcp --service-url https://data.example.org \\
-      --service-token @token.txt
+      --service-token "@token.txt"
       an agent may also judge this service`
 
 const mcpOptions = () =>

@@ -10,9 +10,9 @@ Statuses, headers and bodies pass as they are, and an answer that ends early end
 early for the client. Host, the Content-Length of a request and the headers of a
 connection, such as Transfer-Encoding, are the proxy's own. It refuses requests above 16 MiB (413).
 
-Ctrl-C ends it and prints the report; kill -USR2 prints the report so far. With
---judge, the exit code is 1 if the service or the client breaks a must. It is 3 if
-there was no exchange, or one could not be judged or stored: a body is too large (--kept-bytes) or has
+Ctrl-C ends it and prints the report; kill -USR2, which Windows lacks, prints the
+report so far. With --judge, the exit code is 1 if the service or the client breaks
+a must. It is 3 if there was no exchange, or one could not be judged or stored: a body is too large (--kept-bytes) or has
 an unknown Content-Encoding, or the service cut its answer. The report counts each.
 
 Example:

@@ -22,7 +22,7 @@ sleeps for 30 s.
 
 Examples:
   $ bioprocess-sql record --base-url https://data.example.org \\
-      --token @token.txt --out twin
+      --token "@token.txt" --out twin
   $ bioprocess-sql serve --data twin --profile twin/profile.json
       serves the recorded rows with the recorded settings, offline`
 
@@ -69,12 +69,7 @@ async function recordService(options: OptionsOf<typeof recordOptions>): Promise<
       EXIT.usage,
     )
   const baseUrl = parseBaseUrl(given)
-  const source = await resolveToken(options)
-  if (source === undefined)
-    throw new CommandError(
-      'The service needs a token. Give --token TOKEN, --token @FILE or --token-command, or set BIOPROCESS_SQL_TOKEN. If it has no authentication, give --no-auth.',
-      EXIT.usage,
-    )
+  const source = await resolveToken(options, 'service')
   const profile = typeof options.profile === 'string' ? await readProfile(options.profile, say) : undefined
   const interruption = interruptible(
     `Interrupted: the recording in ${options.out} is incomplete. Run the same command to continue.`,

@@ -24,9 +24,9 @@ Examples:
       issues tokens at /_mock/token
   $ bioprocess-sql serve --profile vendor.json
       uses the settings that \`conformance --profile-out\` recorded from a service
-  $ bioprocess-sql serve --fault latency:50ms-400ms --fault status:503,rate=0.05
+  $ bioprocess-sql serve --fault latency:50ms-400ms --fault "status:503,rate=0.05"
       injects faults
-  $ bioprocess-sql serve --database 'postgres://reader@h1,h2/plant?sslmode=verify-full'
+  $ bioprocess-sql serve --database "postgres://reader@h1,h2/plant?sslmode=verify-full"
       runs statements on PostgreSQL, with the password in PGPASSWORD
   $ bioprocess-sql serve --data my-plant
       serves v_bioprocesses.csv, v_timeseries.ndjson.gz and other view files`

@@ -49,6 +49,12 @@ test('a byte order mark at the start of a file is no part of its text', () => {
   expect(readJsonObject(file, 'config file')).toEqual({ scale: 1 })
 })
 
+test('a token that Windows PowerShell wrote, in UTF-16 and with a line end of Windows, is read', () => {
+  const file = join(folder, 'utf16.txt')
+  writeFileSync(file, '\uFEFFsecret\r\n', 'utf16le')
+  expect(readToken(`@${file}`, 'The token')).toBe('secret')
+})
+
 test('a baseline of exec --habits names no option that exec lacks', () => {
   const file = join(folder, 'habits.json')
   writeFileSync(file, '{}')

@@ -19,8 +19,9 @@ export function readInput(what: string, file: string, remedy = 'Check its path.'
     if (!stats.isFile()) throw refusal('not a regular file', 'Copy its content to a file, and name that.')
     if (stats.size > MOST_MIB * 1024 * 1024)
       throw refusal(`larger than ${MOST_MIB} MiB`, 'Name the right file.')
-    // some editors begin a text with a byte order mark
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    const bytes = readFileSync(file)
+    // > of Windows PowerShell writes UTF-16; a decoder leaves out the byte order mark of either encoding
+    return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw refusal((error as NodeJS.ErrnoException).code ?? 'unreadable', remedy)

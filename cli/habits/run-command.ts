@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Failure, Habit, RunTests } from '../../client/conformance/index.ts'
 import { contract } from '../../schemas/contract.ts'
-import { CommandError, EXIT } from '../exit.ts'
+import { EXIT } from '../exit.ts'
+import { endProcesses, exitCodeOf, startCommand } from './command.ts'
 
 /** What is kept of the output of a command: its last lines. */
 const [KEPT_CHARACTERS, KEPT_LINES] = [16_384, 20]
@@ -31,7 +32,7 @@ export function commandTests(command: string, args: readonly string[]): CommandT
     run: async ({ baseUrl, token, habit, signal }) => {
       const profile = join(folder, `${++runs}.json`)
       writeFileSync(profile, JSON.stringify(profileOf(habit)))
-      const child = spawn(command, args, {
+      const child = startCommand(command, args, {
         stdio: ['ignore', 'pipe', 'pipe'],
         // a group of its own, so that its own children can be ended too
         detached: true,
@@ -66,13 +67,13 @@ async function outcomeOf(
     })
   const outputEnded = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = () => {
-    endGroup(child, 'SIGTERM')
-    setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS).unref()
+    endProcesses(child, 'SIGTERM')
+    setTimeout(() => endProcesses(child, 'SIGKILL'), GRACE_MS).unref()
   }
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   try {
-    const code = await exitCodeOf(child, command)
+    const code = await exitCodeOf(child, command, () => EXIT.usage)
     // a process that the command left behind may hold its output open
     await Promise.race([outputEnded, new Promise((resolve) => setTimeout(resolve, OUTPUT_MS).unref())])
     return code === 0 && !signal.aborted
@@ -80,34 +81,10 @@ async function outcomeOf(
       : { message: `The command ended with ${code}.`, output: lastLines(output) }
   } finally {
     signal.removeEventListener('abort', stop)
-    endGroup(child, 'SIGKILL')
+    endProcesses(child, 'SIGKILL')
     // a process in a group of its own holds them open, and with them this one
     child.stdout!.destroy()
     child.stderr!.destroy()
-  }
-}
-
-function exitCodeOf(child: ChildProcess, command: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(
-        new CommandError(
-          `Cannot start the command "${command}" (${code}). Check its name and that it is executable.`,
-          EXIT.usage,
-        ),
-      ),
-    )
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
-  })
-}
-
-/** Ends the processes of the command's group that are left. */
-function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // none is left
   }
 }
 

@@ -1,6 +1,7 @@
 import { logsJson, say } from './log.ts'
 
-interface Stream {
+/** What a progress is written to. */
+export interface Stream {
   isTTY?: boolean
   write(text: string): unknown
 }

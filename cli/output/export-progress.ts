@@ -1,10 +1,6 @@
 import { clock } from '../../base/time/duration.ts'
 import type { Progress } from '../../fixtures/export/index.ts'
-
-interface Stream {
-  isTTY?: boolean
-  write(text: string): unknown
-}
+import type { Stream } from './build-progress.ts'
 
 /** Milliseconds between two lines: often in a terminal, which redraws one line, rarely in a log. */
 const everyMs = { terminal: 100, log: 5000 }

@@ -15,14 +15,15 @@ export interface TokenSource {
 const COMMAND_LIMIT_MS = 60_000
 
 /**
- * The bearer token of the options; undefined if there is none. A token command runs now
- * and again for each renewal.
+ * The bearer token of the options. A token command runs now and again for each renewal.
  *
- * @throws CommandError if the file or the command gives no token
+ * @param asker what the token is for, as a noun
+ * @throws CommandError if there is no token, or the file or the command gives none
  */
 export async function resolveToken(
   options: Pick<TargetOptions, 'token' | 'tokenCommand' | 'auth'>,
-): Promise<TokenSource | undefined> {
+  asker: string,
+): Promise<TokenSource> {
   const { token, tokenCommand, auth } = options
   if (!auth) return { token: null }
   if (tokenCommand !== undefined) {
@@ -30,7 +31,11 @@ export async function resolveToken(
       checked(await run(tokenCommand, signal), `The command "${tokenCommand}"`)
     return { token: await renewToken(), renewToken }
   }
-  return token === undefined ? undefined : { token: readToken(token, 'The token') }
+  if (token !== undefined) return { token: readToken(token, 'The token') }
+  throw new CommandError(
+    `The ${asker} needs a token. Give --token TOKEN, --token @FILE or --token-command, or set BIOPROCESS_SQL_TOKEN. If the ${asker} has no authentication, give --no-auth.`,
+    EXIT.usage,
+  )
 }
 
 /**

@@ -126,12 +126,7 @@ async function targetOf(
     const server = await startServer({ seed, scale, timeLimitMs, onProgress: build.step }).finally(build.end)
     return { ...server, isReference: true }
   }
-  const token = await resolveToken(options)
-  if (token === undefined)
-    throw new CommandError(
-      'The target needs a token. Give --token TOKEN, --token @FILE or --token-command, or set BIOPROCESS_SQL_TOKEN. If the target has no authentication, give --no-auth.',
-      EXIT.usage,
-    )
+  const token = await resolveToken(options, 'target')
   return { ...token, baseUrl, fetch: await transportOf(options), close: async () => {} }
 }
 

@@ -82,7 +82,7 @@ export const suiteOptions = () =>
       .option(
         '--accept-not-exercised <id=reason>',
         'accept that this check cannot run against the target; repeatable',
-        pairs('=', "'time.limit=the target has no slow statement'"),
+        pairs('=', '"time.limit=the target has no slow statement"'),
       )
       .option(
         '--baseline <file>',

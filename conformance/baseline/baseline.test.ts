@@ -68,7 +68,7 @@ test('acceptGap waives a check that was not exercised, and no other outcome', ()
 test('checkAcceptedGaps rejects unknown checks and missing reasons', () => {
   expect(() => checkAcceptedGaps({ 'sql.limits': 'r' }, ['sql.limit'])).toThrow('Did you mean sql.limit?')
   expect(() => checkAcceptedGaps({ 'sql.limit': ' ' }, ['sql.limit'])).toThrow(
-    "--accept-not-exercised sql.limit has no reason. Write --accept-not-exercised 'sql.limit=reason'.",
+    '--accept-not-exercised sql.limit has no reason. Write --accept-not-exercised "sql.limit=reason".',
   )
 })
 

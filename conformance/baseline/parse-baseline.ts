@@ -70,7 +70,7 @@ export function checkAcceptedGaps(reasons: Readonly<Record<string, string>>, kno
     requireCheck(id, known, `--accept-not-exercised names "${id}"`)
     if (reason.trim() === '')
       throw new UsageError(
-        `--accept-not-exercised ${id} has no reason. Write --accept-not-exercised '${id}=reason'.`,
+        `--accept-not-exercised ${id} has no reason. Write --accept-not-exercised "${id}=reason".`,
       )
   }
 }

@@ -104,7 +104,7 @@ const long = ['sql', 'errors', 'views', 'replies', 'delta', 'references', 'time'
 
 /** How the commands of the pages run here. */
 const rules: Rules = [
-  [/^npm ci && npm test/, elsewhere('.ci/run')],
+  [/^npm (ci|test)$/, elsewhere('.ci/run')],
   [/--database/, elsewhere('e2e/database, with the address of a PostgreSQL that it starts')],
   [/^export BIOPROCESS_SQL_READER_PASSWORD/, elsewhere('e2e/database')],
   [/\.gate/, elsewhere('pipelines.full.test.ts')],
@@ -129,7 +129,7 @@ const rules: Rules = [
     },
   ],
   // a token is refused where no service is judged, and is read from the file of another command
-  [/npm run conformance$|conformance .*--token @token\.txt$/, { as: here, env: ownToken }],
+  [/npm run conformance$|conformance .*--token "@token\.txt"$/, { as: here, env: ownToken }],
   // refuses --only; e2e/vendor/profile.full.test.ts runs the whole suite, and twin.full.test.ts records without a profile
   [
     /--profile-out/,
@@ -170,7 +170,6 @@ const normal = (command: string): string => command.replace(/^npm start( --)?/, 
 function here(command: string): string {
   return (
     normal(command)
-      .replace('npm ci && ', '')
       .replace(/^docker run .* serve/, 'npx bioprocess-sql serve')
       // npx takes a second each time to find the command
       .replace(/^npx bioprocess-sql/, 'bioprocess-sql')

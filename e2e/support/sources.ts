@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { posix } from 'node:path'
 import { root } from './cli.ts'
 
+/** Paths have slashes on every system. */
+const { join } = posix
 const ignored = new Set(['.git', ...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/)])
 
 /** Paths of the files of the repository without ignored folders. Git is not needed: CI may check out without it. */

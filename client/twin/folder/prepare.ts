@@ -31,8 +31,7 @@ export function prepareFolder(
       `${dir} is not empty, and there is no ${stateFileOf(dir)} to continue from: the recording in it is complete. Name a new folder.`,
     )
   const key = pseudonymKey === undefined ? state.settings.key : fingerprint(pseudonymKey)
-  const now = { ...settings, key }
-  const differing = Object.entries(now).find(
+  const differing = Object.entries({ ...settings, key }).find(
     ([name, value]) => state.settings[name as keyof State['settings']] !== value,
   )
   if (differing) throw new RecordingError(`${dir} holds a recording with another ${remedies[differing[0]]}`)

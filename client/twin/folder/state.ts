@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { RecordedView } from '../../../fixtures/import/recording.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 import type { ViewName } from '../../../schemas/index.ts'
@@ -29,7 +30,7 @@ export interface ViewState extends RecordedView {
 }
 
 /** The state file of an output folder. */
-export const stateFileOf = (dir: string): string => `${dir.replace(/\/+$/, '')}.state.json`
+export const stateFileOf = (dir: string): string => `${resolve(dir)}.state.json`
 
 /** The state of an interrupted recording; undefined if there is none. */
 export function readState(dir: string): State | undefined {

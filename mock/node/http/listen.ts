@@ -132,7 +132,7 @@ function explain(code: string | undefined, message: string, host: string, port: 
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use. Stop the other server, or listen elsewhere: --listen ${host}:0 takes a free port.`
     case 'EACCES':
-      return `This user may not open port ${port}. Choose a port above 1023.`
+      return `This user may not open port ${port}. Choose another port, above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

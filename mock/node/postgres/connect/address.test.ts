@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseDatabaseUrl } from './address.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -130,4 +133,24 @@ describe('sslmode', () => {
     vi.stubEnv('PGSSLROOTCERT', import.meta.filename)
     expect(ways('')).toEqual([{ ca: expect.any(Buffer), checkServerIdentity: expect.any(Function) }])
   })
+
+  test.each(['linux', 'win32'] as const)(
+    'and the authorities come from the folder of libpq on %s',
+    (name) => {
+      const { platform } = process
+      const home = mkdtempSync(join(tmpdir(), 'home-'))
+      onTestFinished(() => {
+        Object.defineProperty(process, 'platform', { value: platform })
+        rmSync(home, { recursive: true })
+      })
+      Object.defineProperty(process, 'platform', { value: name })
+      vi.stubEnv(name === 'win32' ? 'APPDATA' : 'HOME', home)
+      const folder = join(home, name === 'win32' ? 'postgresql' : '.postgresql')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'root.crt'), 'authority')
+      expect(ways('?sslmode=require')).toEqual([
+        { ca: Buffer.from('authority'), checkServerIdentity: expect.any(Function) },
+      ])
+    },
+  )
 })

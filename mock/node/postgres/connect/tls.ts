@@ -11,7 +11,7 @@ const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
 
 /**
  * The encryptions that `sslmode` permits, in the order in which libpq tries them. The parameters of the URL come before
- * PGSSLMODE, PGSSLROOTCERT, PGSSLCERT and PGSSLKEY; those before the files in ~/.postgresql.
+ * PGSSLMODE, PGSSLROOTCERT, PGSSLCERT and PGSSLKEY; those before the files in ~/.postgresql, or %APPDATA%/postgresql on Windows.
  *
  * @throws DatabaseOptionError for an unknown mode and a file that cannot be read
  */
@@ -36,7 +36,11 @@ export function encryptions(parameters: ReadonlyMap<string, string>): readonly E
 }
 
 function readNamed(name: string, path: string | undefined, byDefault: string): Buffer | undefined {
-  const standard = join(homedir(), '.postgresql', byDefault)
+  const folder =
+    process.platform === 'win32'
+      ? join(process.env['APPDATA'] ?? homedir(), 'postgresql')
+      : join(homedir(), '.postgresql')
+  const standard = join(folder, byDefault)
   const file = path ?? (existsSync(standard) ? standard : undefined)
   if (file === undefined) return undefined
   try {
