@@ -104,7 +104,7 @@ const long = ['sql', 'errors', 'views', 'replies', 'delta', 'references', 'time'
 
 /** How the commands of the pages run here. */
 const rules: Rules = [
-  [/^npm (ci|test)$/, elsewhere('.ci/run')],
+  [/^npm ci && npm test$/, elsewhere('.ci/run')],
   [/--database/, elsewhere('e2e/database, with the address of a PostgreSQL that it starts')],
   [/^export BIOPROCESS_SQL_READER_PASSWORD/, elsewhere('e2e/database')],
   [/\.gate/, elsewhere('pipelines.full.test.ts')],
@@ -170,6 +170,7 @@ const normal = (command: string): string => command.replace(/^npm start( --)?/, 
 function here(command: string): string {
   return (
     normal(command)
+      .replace('npm ci && ', '')
       .replace(/^docker run .* serve/, 'npx bioprocess-sql serve')
       // npx takes a second each time to find the command
       .replace(/^npx bioprocess-sql/, 'bioprocess-sql')
