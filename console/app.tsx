@@ -1,19 +1,21 @@
 import { useEffect } from 'preact/hooks'
 import { Armed } from './armed.tsx'
-import { Ask } from './ask/ask.tsx'
 import { Door } from './door.tsx'
 import { lazy } from './parts/lazy.tsx'
-import { toast } from './parts/copy.ts'
+import { copy, toast } from './parts/copy.ts'
 import { nextTheme, theme } from './parts/theme.ts'
 import { type Connection, connection } from './service/connect.ts'
 import { readControls } from './service/control.ts'
 import { follow } from './service/follow.ts'
 import { followRequests } from './service/requests.ts'
-import { hashOf, route, type Tab, tabs } from './service/route.ts'
+import { hashOf, hashOfTab, link, route, type Tab, tabs } from './service/route.ts'
 import type { Service } from './service/service.ts'
+import { Runs } from './runs.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { TokenButton } from './token-button.tsx'
 
 const names: Readonly<Record<Tab, string>> = {
+  runs: 'Runs',
   ask: 'Ask',
   plot: 'Plot',
   traffic: 'Traffic',
@@ -22,7 +24,8 @@ const names: Readonly<Record<Tab, string>> = {
 }
 
 const content = {
-  ask: Ask,
+  runs: Runs,
+  ask: lazy<{ service: Service }>(async () => (await import('./ask/ask.tsx')).Ask),
   plot: lazy<{ service: Service }>(async () => (await import('./chart/plot.tsx')).Plot),
   traffic: lazy<{ service: Service }>(async () => (await import('./traffic/traffic.tsx')).Traffic),
   contract: lazy<{ service: Service }>(async () => (await import('./contract/contract.tsx')).ContractTab),
@@ -36,10 +39,10 @@ export function App() {
   const now = connection.value
   const shown = shownTabs(now)
   const isShown = shown.includes(route.value.tab)
-  const tab = isShown ? route.value.tab : 'ask'
+  const tab = isShown ? route.value.tab : 'runs'
   // the address of a tab that this service does not have, such as one from a bookmark
   useEffect(() => {
-    if (!isShown) location.replace(hashOf('ask'))
+    if (!isShown) location.replace(hashOf('runs'))
   }, [isShown])
   return (
     <>
@@ -48,19 +51,23 @@ export function App() {
           Skip to the content
         </button>
         <h1 class="brand">
-          <Mark />
+          <img src={document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href} alt="" />
           <span>
             Bioprocess SQL <span class="muted">console</span>
           </span>
         </h1>
         <nav class="tabs" aria-label="Tabs">
           {shown.map((name) => (
-            <a key={name} href={hashOf(name)} aria-current={name === tab ? 'page' : undefined}>
+            <a key={name} href={hashOfTab(name)} aria-current={name === tab ? 'page' : undefined}>
               {names[name]}
             </a>
           ))}
         </nav>
         <div class="tools">
+          <Shortcuts />
+          <button type="button" class="quiet" onClick={() => void copy(link(), 'a link to what is shown')}>
+            Copy link
+          </button>
           {now.state === 'ready' && <TokenButton service={now.service} />}
           <button
             type="button"
@@ -96,18 +103,3 @@ function Ready({ service, tab }: { service: Service; tab: Tab }) {
 /** All tabs; the suite runs only on a server that was started by the command line. */
 const shownTabs = (now: Connection): readonly Tab[] =>
   tabs.filter((tab) => tab !== 'judge' || now.state !== 'ready' || now.service.facts.judges)
-
-function Mark() {
-  return (
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <rect width="24" height="24" rx="6" fill="var(--accent)" />
-      <path
-        d="M5 17c3 0 3-9 7-9s3 5 7 5"
-        fill="none"
-        stroke="var(--on-accent)"
-        stroke-width="2.2"
-        stroke-linecap="round"
-      />
-    </svg>
-  )
-}

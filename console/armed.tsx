@@ -6,7 +6,7 @@ export function Armed({ service }: { service: Service }) {
   const total = armed.value.length + upcoming.value.length + faults.value.length
   if (total === 0) return null
   return (
-    <section class="armed" aria-label="Armed variants and faults">
+    <section class="armed warn row" aria-label="Armed variants and faults">
       <strong>Armed</strong>
       {armed.value.map((setting) => (
         <span class="badge mono" key={setting.id} title={setting.text}>

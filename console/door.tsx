@@ -17,6 +17,7 @@ export function Door({ connection }: { connection: Exclude<Connection, { state: 
       </p>
       {connection.needsAdminToken ? (
         <form
+          class="row"
           onSubmit={(event) => {
             event.preventDefault()
             adminToken.value = String(new FormData(event.currentTarget).get('token')).trim()

@@ -44,6 +44,15 @@ function runOf(name: string, quantities: readonly string[]): Picture {
 }
 
 const pictures: Readonly<Record<string, Picture>> = {
+  'console-runs': {
+    hash: 'runs?filter=status:completed',
+    async prepare(page) {
+      await page.locator('.grid tr', { hasText: 'EC-' }).nth(2).click()
+      await page.locator('dialog summary').nth(5).click()
+      await page.keyboard.press('ArrowUp')
+      await page.locator('dialog summary').nth(14).scrollIntoViewIfNeeded()
+    },
+  },
   'console-ask': {
     hash: `ask?${new URLSearchParams({ sql: 'SELECT id, name, status, run_start_timestamp\nFROM v_bioprocesses\nORDER BY run_start_timestamp DESC' })}`,
     async prepare(page) {
@@ -61,7 +70,7 @@ const pictures: Readonly<Record<string, Picture>> = {
       await page.locator('.armed').waitFor()
       for (const view of ['v_formulas', 'v_quantities', 'v_nothing', 'v_experiments'])
         await ask({ baseUrl: server.baseUrl, token }, `SELECT id, name FROM ${view} LIMIT 5`)
-      await page.locator('.statement button', { hasText: 'v_experiments' }).first().click()
+      await page.locator('.grid tr', { hasText: 'v_experiments' }).first().waitFor()
     },
   },
   'console-contract': {

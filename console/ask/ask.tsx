@@ -1,26 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { hashOf, note, route } from '../service/route.ts'
+import { copy } from '../parts/copy.ts'
+import { Menu } from '../parts/menu.tsx'
+import { change, hashOf, note, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
 import { firstStatement } from './examples.ts'
-import { Kept, type KeptResult } from './kept.tsx'
 import { wrongWord } from './mark.ts'
 import { Outcome } from './outcome.tsx'
 import { remember } from './past.ts'
-import { PlantLine } from './plant-line.tsx'
 import { isMended, outcomeOf, run, type Run } from './run.ts'
 import { Shelf } from './shelf.tsx'
 import { asCurl, asTypeScript } from './take-away.ts'
-import { copy } from '../parts/copy.ts'
-import { Menu } from '../parts/menu.tsx'
 
+const none: Run = { state: 'none' }
 /** What the tab last showed, so that it is there again after another tab. */
-let last: { statement: string; ran?: string | undefined; state: Run } = {
-  statement: firstStatement,
-  state: { state: 'none' },
-}
+let last: { text: string; ran: string | undefined; state: Run } = { text: '', ran: undefined, state: none }
 
 /** Whether a link runs a statement: all others, which may change rows, wait for the button. */
 const isSelect = (statement: string) => /^\s*select\b/i.test(statement)
@@ -29,80 +25,63 @@ const isSelect = (statement: string) => /^\s*select\b/i.test(statement)
 const markOf = (run: Run, ran: string | undefined, text: string) =>
   run.state === 'failed' && ran === text ? wrongWord(text, run.message, run.cause) : undefined
 
-/** Results that stay beside the latest one. */
-const mostKept = 3
+/** The statement in the address, which may have been emptied. */
+const textNow = () => route.value.params['sql'] ?? (route.value.isNoted ? '' : firstStatement)
 
 /** Sends a statement and shows its rows or its error. */
 export function Ask({ service }: { service: Service }) {
-  const given = useSignal({ text: route.value.params['sql'] ?? last.statement })
-  const statement = useSignal(given.value.text)
+  const text = textNow()
+  const isBack = last.text === text && last.state.state !== 'none'
   const inserted = useSignal<{ text: string } | undefined>(undefined)
-  const keptResults = useSignal<readonly KeptResult[]>([])
-  const state = useSignal<Run>(last.statement === statement.value ? last.state : { state: 'none' })
+  const state = useSignal<Run>(isBack ? last.state : none)
   const running = useRef<AbortController>(undefined)
-  const noted = useRef(route.value.params['sql'])
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The statement of the entry in the history that was run: another one gets its own entry. */
-  const ran = useRef(state.value.state === 'none' ? undefined : last.ran)
-  const text = statement.value
+  /** The route whose rows are there. */
+  const shown = useRef(isBack ? route.value : undefined)
+  /** The statement that was run. In the history of the browser, another one gets its own entry. */
+  const ran = useRef(isBack ? last.ran : undefined)
+  const latest = useRef(text)
+  latest.current = text
   const beyond = undocumentedPart(text)
 
-  const address = (next: string) => {
-    clearTimeout(timer.current)
-    noted.current = next
-    const { sql } = route.value.params
-    note('ask', { sql: next }, sql !== undefined && sql === ran.current ? 'another' : 'same')
-  }
-  const type = (next: string) => {
-    statement.value = next
-    clearTimeout(timer.current)
-    // browsers refuse a new address for each key
-    timer.current = setTimeout(() => address(next), 300)
-  }
-  const replace = (next: string) => {
-    given.value = { text: next }
-    type(next)
-  }
-  const start = async (next = statement.value) => {
-    address(next)
-    ran.current = next
+  const write = (sql: string, params = route.value.params) =>
+    note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
+  const start = async (sql = textNow()) => {
+    write(sql)
+    ran.current = sql
     running.current?.abort()
     const leaving = new AbortController()
     running.current = leaving
     state.value = { state: 'running', since: performance.now() }
-    const outcome = await run(service, next, leaving.signal)
+    const outcome = await run(service, sql, leaving.signal)
     if (running.current !== leaving) return
     state.value = outcome
-    remember(next, outcomeOf(outcome))
+    remember(sql, outcomeOf(outcome))
   }
-  const choose = (next: string) => {
-    replace(next)
-    void start(next)
+  const choose = (sql: string) => {
+    // the filter and the order are those of another statement
+    note('ask', { sql }, route.value.params['sql'] ? 'another' : 'same')
+    void start(sql)
   }
   useEffect(() => {
-    const { sql } = route.value.params
-    if (sql === undefined || sql === noted.current) return
-    noted.current = sql
-    if (isSelect(sql)) return choose(sql)
-    replace(sql)
+    const { params, isNoted } = route.value
+    const { sql } = params
+    if (!isNoted && sql === undefined) return write(firstStatement)
+    const isShown = sql === ran.current && state.value.state !== 'none'
+    if (isNoted || shown.current === route.value || sql === undefined || isShown) return
     running.current?.abort()
     running.current = undefined
-    state.value = { state: 'none' }
-  }, [route.value])
-  useEffect(() => {
-    if (state.value.state !== 'none') address(statement.value)
-    else if (service.token !== undefined && isSelect(statement.value)) void start()
-  }, [service])
+    state.value = none
+    if (isSelect(sql) && service.token !== undefined) void start(sql)
+  }, [route.value, service])
   useEffect(() => {
     if (isMended(state.value, service)) void start()
   }, [service, state.value])
   useEffect(
     () => () => {
-      clearTimeout(timer.current)
       last = {
-        statement: statement.value,
+        text: latest.current,
         ran: ran.current,
-        state: state.value.state === 'running' ? { state: 'none' } : state.value,
+        state: state.value.state === 'running' ? none : state.value,
       }
       running.current?.abort()
     },
@@ -114,34 +93,19 @@ export function Ask({ service }: { service: Service }) {
     <div class="split ask">
       <Shelf choose={choose} write={(text) => (inserted.value = { text })} />
       <div class="stack">
-        <PlantLine service={service} />
         <Editor
           text={text}
-          given={given.value}
           inserted={inserted.value}
           marked={markOf(state.value, ran.current, text)}
-          onChange={type}
+          onChange={write}
           onRun={() => void start()}
         />
         <div class="row">
-          <button type="button" class="primary" onClick={() => void start()} disabled={!text.trim()}>
+          <button type="button" class="primary run" onClick={() => void start()} disabled={!text.trim()}>
             Run <kbd>Ctrl ↵</kbd>
           </button>
           <button type="button" onClick={() => running.current?.abort()} disabled={!isRunning}>
             Cancel
-          </button>
-          <button
-            type="button"
-            disabled={state.value.state !== 'rows' || keptResults.value.length === mostKept}
-            title="The result stays here while other statements run."
-            onClick={() => {
-              keptResults.value = [
-                { statement: ran.current ?? text, state: state.value },
-                ...keptResults.value,
-              ]
-            }}
-          >
-            Keep result
           </button>
           {beyond && (
             <p class="small muted grow">
@@ -165,25 +129,11 @@ export function Ask({ service }: { service: Service }) {
                   'TypeScript (typed client)',
                   () => void copy(asTypeScript(service.baseUrl, text), 'a TypeScript module'),
                 ],
-                [
-                  'Link to this statement',
-                  () => void copy(new URL(hashOf('ask', { sql: text }), location.href).href, 'a link'),
-                ],
               ]}
             />
           </span>
         </div>
-        <div class={keptResults.value.length > 0 ? 'beside' : ''}>
-          <Outcome run={state.value} />
-          {keptResults.value.map((result, index) => (
-            <Kept
-              key={keptResults.value.length - index}
-              number={keptResults.value.length - index}
-              result={result}
-              remove={() => (keptResults.value = keptResults.value.filter((one) => one !== result))}
-            />
-          ))}
-        </div>
+        <Outcome run={state.value} params={route.value.params} change={change} />
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import {
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
-import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorState, StateEffect, StateField } from '@codemirror/state'
 import {
   Decoration,
@@ -65,7 +65,6 @@ export function openEditor({
         ]),
         history(),
         drawSelection(),
-        bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
         placeholder('SELECT …'),
@@ -155,10 +154,10 @@ function relationOf(column: string): string | undefined {
 }
 
 const highlighting = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--keyword)', fontWeight: '600' },
-  { tag: tags.string, color: 'var(--string)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--number)' },
-  { tag: tags.comment, color: 'var(--comment)', fontStyle: 'italic' },
+  { tag: tags.keyword, color: 'light-dark(#8a2da5, #d6a3f0)', fontWeight: '600' },
+  { tag: tags.string, color: 'light-dark(#1d6b2f, #8fd6a1)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'light-dark(#9a4a00, #f0b27a)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
 ])
 
 const theme = EditorView.theme({
@@ -168,12 +167,11 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '10px 12px', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.wrong': { textDecoration: 'underline wavy var(--bad)', backgroundColor: 'var(--bad-back)' },
+  '.wrong': { textDecoration: 'underline wavy var(--bad)', color: 'var(--bad)' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--accent-back)',
   },
-  '.cm-matchingBracket': { backgroundColor: 'var(--accent-back)', outline: 'none' },
   '.cm-tooltip': {
     backgroundColor: 'var(--back)',
     color: 'var(--text)',
@@ -183,12 +181,10 @@ const theme = EditorView.theme({
     overflow: 'hidden',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '15em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     backgroundColor: 'var(--accent-back)',
     color: 'var(--text)',
   },
   '.cm-completionDetail': { color: 'var(--muted)', fontStyle: 'normal', marginLeft: '1.2em' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px', fontFamily: 'system-ui, sans-serif' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
 })

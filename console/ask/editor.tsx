@@ -1,12 +1,9 @@
 import type { EditorView } from '@codemirror/view'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Range } from './mark.ts'
 
 interface EditorProps {
-  /** The text now, for the text area. */
   text: string
-  /** A text that came from elsewhere, such as an example. Another object replaces what was typed. */
-  given: { readonly text: string }
   /** A word that takes the place of the selection. Another object is another word. */
   inserted: { readonly text: string } | undefined
   /** The part that a message names as wrong. */
@@ -45,12 +42,13 @@ export function Editor(props: EditorProps) {
     setState('open')
   }
 
-  useEffect(() => {
+  // before the next key: a later effect would bring back the text before it
+  useLayoutEffect(() => {
     const current = view.current
-    const insert = props.given.text
+    const insert = props.text
     if (!current || current.state.doc.toString() === insert) return
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert } })
-  }, [props.given])
+  }, [props.text])
   useEffect(() => {
     const text = props.inserted?.text
     if (text === undefined) return

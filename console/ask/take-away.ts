@@ -1,6 +1,8 @@
 import { textOf } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
 
+type Table = Pick<Answer, 'columns' | 'rows'>
+
 const packageName = 'bioprocess-sql-contract'
 
 /** A text as a literal of JavaScript. */
@@ -27,7 +29,7 @@ export const templateOf = (statement: string): string =>
   `\`${statement.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 
 /** The rows as objects. */
-export const asJson = ({ columns, rows }: Answer): string =>
+export const asJson = ({ columns, rows }: Table): string =>
   JSON.stringify(
     rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))),
     null,
@@ -35,7 +37,7 @@ export const asJson = ({ columns, rows }: Answer): string =>
   )
 
 /** The rows as CSV (RFC 4180). A text that a spreadsheet would take for a formula is preceded by an apostrophe. */
-export function asCsv({ columns, rows }: Answer): string {
+export function asCsv({ columns, rows }: Table): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('')
 }
 

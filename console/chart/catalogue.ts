@@ -1,5 +1,4 @@
 import type { Service } from '../service/service.ts'
-import { readRows } from './rows.ts'
 import { type Run, runColumns, runOf } from './runs.ts'
 
 /** A series of a run. */
@@ -18,10 +17,12 @@ export interface Catalogue {
 
 /** Reads the runs and series of a service. */
 export async function readCatalogue(service: Service, signal?: AbortSignal): Promise<Catalogue> {
-  const join = 'FROM v_timeseries t LEFT JOIN v_quantities q ON t.quantity_id = q.id'
   const [runs, series] = await Promise.all([
-    readRows(service, runColumns, 'FROM v_bioprocesses', signal),
-    readRows(service, ['t.id', 't.bioprocess_id', 'q.name', 't.unit'], join, signal),
+    service.read(`SELECT ${runColumns.join(', ')} FROM v_bioprocesses`, signal),
+    service.read(
+      'SELECT t.id, t.bioprocess_id, q.name, t.unit FROM v_timeseries t LEFT JOIN v_quantities q ON t.quantity_id = q.id',
+      signal,
+    ),
   ])
   return {
     runs: runs.flatMap((row) => runOf(row) ?? []).toSorted((a, b) => b.start - a.start),

@@ -1,11 +1,12 @@
 import { effect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import type { TargetedKeyboardEvent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { colour, isDark } from '../parts/theme.ts'
 import { drawMarks, type Marks, stripsOf } from './marks.ts'
 import type { Curve } from './curve.ts'
 import { savePicture, saveTable } from './save.ts'
-import { moved, type View, zoomed } from './view.ts'
+import { moved, type View, within, zoomed } from './view.ts'
 
 interface ChartProps {
   title: string
@@ -23,32 +24,75 @@ interface ChartProps {
   height?: number
 }
 
-/** Curves that are dragged to pan; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. */
+/**
+ * Curves that are dragged to pan; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. The arrow keys read out
+ * point by point, and pan with Shift.
+ */
 export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
+  const [said, say] = useState('')
   const { title, about, curves, view, isTime, xLabel, height = 260 } = props
   const latest = useRef(props)
   latest.current = props
+
+  const whole = (): readonly [number, number] => {
+    const xs = plot.current!.data[0]
+    return latest.current.extent ?? [xs[0] ?? 0, xs.at(-1) ?? 1]
+  }
+  const look = (range: readonly [number, number] | undefined) =>
+    (view.value = range && within(range, whole()))
+  const readOut = (to: number) => {
+    const current = plot.current!
+    const xs = current.data[0]
+    const x = xs[Math.max(0, Math.min(xs.length - 1, to))]
+    if (x === undefined) return
+    const [from, end] = rangeOf(current)
+    if (x < from || x > end) look(moved([from, end], (x - (from + end) / 2) / (end - from)))
+    // uPlot draws the new range in a microtask of its own
+    queueMicrotask(() => {
+      // the third argument, which its types lack, moves the other panels along
+      const moveCursor: (at: { left: number; top: number }, ...options: boolean[]) => void = current.setCursor
+      moveCursor({ left: current.valToPos(x, 'x'), top: 0 }, true, true)
+      const values = latest.current.curves.flatMap(({ label }, index) => {
+        const at = current.cursor.idxs?.[index + 1]
+        const y = typeof at === 'number' ? current.data[index + 1]![at] : undefined
+        return typeof y === 'number' ? `${label} ${Number(y.toPrecision(5))}` : []
+      })
+      say(`${isTime ? clock(x) : x.toFixed(2)}: ${values.join(', ')}`)
+    })
+  }
+  const onKeyDown = ({ key, shiftKey, target, currentTarget }: TargetedKeyboardEvent<HTMLElement>) => {
+    if (target !== currentTarget) return true
+    const current = plot.current!
+    const now = rangeOf(current)
+    const { idx } = current.cursor
+    const { length } = current.data[0]
+    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 }[key]
+    if (step && shiftKey) look(moved(now, step / 10))
+    else if (step) readOut(idx === null || idx === undefined ? indexAt(current, now) : idx + step)
+    else if (key === 'Home') readOut(0)
+    else if (key === 'End') readOut(length - 1)
+    else if (key === '+') look(zoomed(now, 0.8))
+    else if (key === '-') look(zoomed(now, 1.25))
+    else if (key === '0') look(undefined)
+    else return true
+    return false
+  }
 
   // the labels and colours of uPlot are fixed when it is made; data and marks are not
   const shape = curves.map(({ label, colour, dash }) => label + colour + dash.join()).join('\n')
   useEffect(() => {
     const element = host.current!
     const current = new uPlot(
-      optionsOf(
-        latest.current,
-        element.clientWidth,
-        () => latest.current.marks ?? [],
-        (index) => (latest.current.curves[index]?.xs.length ?? 0) < 60,
-      ),
+      optionsOf(latest.current, element.clientWidth, () => latest.current),
       dataOf(curves),
       element,
     )
     plot.current = current
     const observer = new ResizeObserver(() => current.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
-    const stop = [effect(() => show(current, view.value ?? latest.current.extent)), handle(current, view)]
+    const stop = [effect(() => show(current, view.value ?? latest.current.extent)), handle(current, look)]
     return () => {
       observer.disconnect()
       for (const end of stop) end()
@@ -65,15 +109,8 @@ export function Chart(props: ChartProps) {
       class="chart"
       role="group"
       tabIndex={0}
-      aria-label={`${title}: ${curves.map(({ label }) => label).join(', ')}. Arrow keys move, plus and minus zoom, 0 shows all.`}
-      onKeyDown={({ key }) => {
-        const now = rangeOf(plot.current!)
-        if (key === 'ArrowLeft') view.value = moved(now, -0.1)
-        else if (key === 'ArrowRight') view.value = moved(now, 0.1)
-        else if (key === '+') view.value = zoomed(now, 0.8)
-        else if (key === '-') view.value = zoomed(now, 1.25)
-        else if (key === '0') view.value = undefined
-      }}
+      aria-label={`${title}: ${curves.map(({ label }) => label).join(', ')}. Arrow keys read out, with Shift they move, plus and minus zoom, 0 shows all.`}
+      onKeyDown={(event) => onKeyDown(event) || event.preventDefault()}
     >
       <div class="row">
         <h2>{title}</h2>
@@ -88,9 +125,19 @@ export function Chart(props: ChartProps) {
         </span>
       </div>
       <div ref={host} />
+      <p class="hidden-label" role="status">
+        {said}
+      </p>
     </div>
   )
 }
+
+/** The first point of a range. */
+const indexAt = (plot: uPlot, [from]: readonly [number, number]): number =>
+  Math.max(
+    0,
+    plot.data[0].findIndex((x) => x >= from),
+  )
 
 /** One table of all curves, in the order of x. */
 function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
@@ -112,7 +159,7 @@ function show(plot: uPlot, range: readonly [number, number] | undefined): void {
 }
 
 /** Lets a pointer drag the view and a wheel zoom it. Returns a function that ends it. */
-function handle(plot: uPlot, view: View): () => void {
+function handle(plot: uPlot, look: (range: readonly [number, number] | undefined) => void): () => void {
   const { over } = plot
   let from: { x: number; range: readonly [number, number] } | undefined
   const down = (event: PointerEvent) => {
@@ -120,15 +167,15 @@ function handle(plot: uPlot, view: View): () => void {
     from = { x: event.clientX, range: rangeOf(plot) }
   }
   const move = (event: PointerEvent) => {
-    if (from) view.value = moved(from.range, (from.x - event.clientX) / over.clientWidth)
+    if (from) look(moved(from.range, (from.x - event.clientX) / over.clientWidth))
   }
   const up = () => (from = undefined)
   const wheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
-    view.value = zoomed(rangeOf(plot), event.deltaY > 0 ? 1.15 : 0.87, plot.posToVal(event.offsetX, 'x'))
+    look(zoomed(rangeOf(plot), event.deltaY > 0 ? 1.15 : 0.87, plot.posToVal(event.offsetX, 'x')))
   }
-  const reset = () => (view.value = undefined)
+  const reset = () => look(undefined)
   over.addEventListener('pointerdown', down)
   over.addEventListener('pointermove', move)
   over.addEventListener('pointerup', up)
@@ -141,9 +188,10 @@ function handle(plot: uPlot, view: View): () => void {
 function optionsOf(
   { curves, isTime, xLabel, height = 260 }: ChartProps,
   width: number,
-  marks: () => readonly Marks[],
-  hasDots: (index: number) => boolean,
+  latest: () => ChartProps,
 ): uPlot.Options {
+  const marks = () => latest().marks ?? []
+  const xsOf = (series: number) => latest().curves[series - 1]?.xs ?? []
   const axis = {
     stroke: colour('--muted'),
     font: '11px system-ui',
@@ -159,7 +207,16 @@ function optionsOf(
       y: { range: (_, min, max) => uPlot.rangeNum(min ?? 0, max ?? 1, 0.08, true) },
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    cursor: { drag: { x: false, y: false }, sync: { key: 'console' }, points: { size: 6 } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      sync: { key: 'console' },
+      points: { size: 6 },
+      // a curve has no value before its first and after its last point
+      hover: {
+        prox: (_, series, __, x) => (x < xsOf(series)[0]! || x > xsOf(series).at(-1)! ? 0 : null),
+      },
+    },
     legend: { show: true, live: true },
     // room for the strips of the phases
     padding: [Math.max(14, stripsOf(marks().length) + 10), 12, 0, 0],
@@ -180,7 +237,7 @@ function optionsOf(
         width: 1.6,
         dash: [...curve.dash],
         spanGaps: true,
-        points: { show: (_, index) => hasDots(index - 1), size: 5 },
+        points: { show: (_, series) => xsOf(series).length < 60, size: 5 },
         value: (_, y) => (y === null || y === undefined ? '–' : Number(y.toPrecision(5)).toString()),
       })),
     ],

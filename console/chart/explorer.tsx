@@ -1,11 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { count } from '../parts/format.ts'
-import { GiveToken } from '../parts/give-token.tsx'
-import { note, route } from '../service/route.ts'
-import { needsToken, type Service } from '../service/service.ts'
+import { Problem } from '../parts/give-token.tsx'
+import { Select } from '../parts/fields.tsx'
+import { focusFind, rove } from '../parts/focus.ts'
+import { change, route } from '../service/route.ts'
+import type { Service } from '../service/service.ts'
+import { useRead } from '../service/use-read.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
 import { Chart } from './chart.tsx'
-import { Choices } from './choices.tsx'
+import { CheckList } from './check-list.tsx'
 import { extentOf, marksOf, panelsOf, type Placed, placed } from './panels.ts'
 import { PointStore } from './points.ts'
 import { type Alignment, alignments, shortName } from './runs.ts'
@@ -23,22 +26,16 @@ const axisNames: Readonly<Record<Alignment, string>> = {
 
 /** Runs over each other, one panel for each quantity. */
 export function Explorer({ service }: { service: Service }) {
-  const [catalogue, setCatalogue] = useState<Catalogue>()
-  const [problem, setProblem] = useState<Error>()
-  useEffect(() => {
-    const leaving = new AbortController()
-    setProblem(undefined)
-    readCatalogue(service, leaving.signal).then(setCatalogue, (error: Error) => {
-      if (!leaving.signal.aborted) setProblem(error)
-    })
-    return () => leaving.abort()
-  }, [service])
+  const { value, problem } = useRead((signal) => readCatalogue(service, signal), [service])
+  const [refreshed, setRefreshed] = useState<Catalogue>()
+  useEffect(() => setRefreshed(undefined), [value])
+  const catalogue = refreshed ?? value
   if (problem) return <Problem what="The runs" error={problem} />
   if (!catalogue) return <p class="empty">Reading the runs …</p>
   if (catalogue.runs.length === 0)
     return <p class="empty">No run has started. With own rows, v_bioprocesses needs run_start_timestamp.</p>
   // runs that are followed get new events and end; a question that fails is asked again with the next change
-  const refresh = () => void readCatalogue(service).then(setCatalogue, () => {})
+  const refresh = () => void readCatalogue(service).then(setRefreshed, () => {})
   return <Explored service={service} catalogue={catalogue} refresh={refresh} />
 }
 
@@ -61,8 +58,9 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
     () => runIds.flatMap((id) => catalogue.runs.find((run) => run.id === id) ?? []),
     [runIds, catalogue],
   )
-  const choose = (change: Partial<Record<'runs' | 'q' | 'align', string>>) =>
-    note('plot', { runs: textOf(runIds, ','), q: textOf(wanted, '|'), align: alignment, ...change })
+  const choose = (changed: Partial<Record<'runs' | 'q' | 'align', string>>) =>
+    change({ runs: textOf(runIds, ','), q: textOf(wanted, '|'), align: alignment, ...changed })
+  const chooseRuns = (ids: readonly string[]) => choose({ runs: textOf(ids, ',') })
 
   const store = useMemo(() => new PointStore(service), [service])
   const ids = useMemo(
@@ -81,29 +79,39 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
   const extent = useMemo(() => extentOf(panels), [panels])
   const marks = useMemo(() => marksOf(shown, alignment), [shown, alignment])
   const view = useMemo(createView, [alignment])
+  const unknown = runIds.filter((id) => !runs.some((run) => run.id === id))
   const left = runs.filter((run) => !shown.some((one) => one.run === run))
 
   return (
     <div class="split">
-      <Choices
-        catalogue={catalogue}
-        runIds={runIds}
-        available={available}
-        quantities={wanted}
-        chooseRuns={(ids) => choose({ runs: textOf(ids, ',') })}
-        chooseQuantities={(names) => choose({ q: textOf(names, '|') })}
-      />
+      <aside class="stack" aria-label="Runs and quantities">
+        <CheckList
+          title="Runs"
+          items={catalogue.runs.map(({ id, name, status }) => ({ id, name, note: status }))}
+          chosen={runIds}
+          choose={chooseRuns}
+        />
+        <CheckList
+          title="Quantities"
+          items={available.map((name) => ({ id: name, name }))}
+          chosen={wanted}
+          choose={(names) => choose({ q: textOf(names, '|') })}
+        />
+      </aside>
       <section class="stack" aria-label="Panels">
         <div class="row">
-          <label class="row">
-            <span>Align on</span>
-            <select value={alignment} onChange={({ currentTarget: { value } }) => choose({ align: value })}>
-              <option value="start">start of the run</option>
-              <option value="feed">start of the feed</option>
-              <option value="induction">induction</option>
-              <option value="clock">clock (no alignment)</option>
-            </select>
-          </label>
+          <Select
+            shown="row"
+            label="Align on"
+            value={alignment}
+            options={[
+              ['start', 'start of the run'],
+              ['feed', 'start of the feed'],
+              ['induction', 'induction'],
+              ['clock', 'clock (no alignment)'],
+            ]}
+            set={(align) => choose({ align })}
+          />
           <label class="check">
             <input
               type="checkbox"
@@ -123,7 +131,15 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
             Show all
           </button>
         </div>
-        <Key shown={shown} />
+        {shown.length > 0 && (
+          <Key shown={shown} takeOut={(run) => chooseRuns(runIds.filter((id) => id !== run))} />
+        )}
+        {unknown.length > 0 && (
+          <p class="notice warn small" role="alert">
+            Not on this server, or not started: {unknown.join(', ')}. A link to a run is for the server and
+            the seed where it was made. Choose from the list of runs.
+          </p>
+        )}
         {left.length > 0 && (
           <p class="notice warn small">
             Without such an event, and left out: {left.map(shortName).join(', ')}.
@@ -166,29 +182,37 @@ const listIn = (text: string | undefined, separator: string): readonly string[] 
 
 const textOf = (list: readonly string[], separator: string): string => list.join(separator) || '-'
 
-function Key({ shown }: { shown: readonly Placed[] }) {
+/** The chosen runs with their phases, each to take out. */
+function Key({ shown, takeOut }: { shown: readonly Placed[]; takeOut: (id: string) => void }) {
   return (
-    <ul class="row key" aria-label="Runs in the plot">
+    <ul class="row key" aria-label="Runs in the plot" onKeyDown={rove('button')}>
       {shown.map(({ run, colour, dash }) => (
         <li key={run.id} title={run.name}>
           <svg width="20" height="4" aria-hidden="true">
             <path d="M0 2h20" stroke={`var(${colour})`} stroke-width="3" stroke-dasharray={dash.join(' ')} />
           </svg>{' '}
           {shortName(run)} <span class="muted small">{run.phases.map(({ name }) => name).join(' → ')}</span>
+          <button
+            type="button"
+            class="quiet small"
+            aria-label={`Take out ${shortName(run)}`}
+            onClick={({ currentTarget }) => {
+              const { nextElementSibling: next, previousElementSibling: before } =
+                currentTarget.closest('li')!
+              const neighbour = (next ?? before)?.querySelector('button')
+              takeOut(run.id)
+              // the focus stays in the group while there is one
+              if (neighbour) neighbour.focus()
+              else focusFind()
+            }}
+          >
+            ✕
+          </button>
         </li>
       ))}
     </ul>
   )
 }
-
-const Problem = ({ what, error }: { what: string; error: Error }) => (
-  <div class="notice bad stack" role="alert">
-    <p>
-      {what} cannot be read: {error.message}
-    </p>
-    {needsToken(error) && <GiveToken />}
-  </div>
-)
 
 /** The points of some series; asked again while they are followed. */
 function usePoints(store: PointStore, ids: readonly string[], refresh: () => void, isLive: boolean) {

@@ -9,19 +9,26 @@ const example =
 
 /** Runs over each other, the timetable of the vessels, or the result of any statement. */
 export function Plot({ service }: { service: Service }) {
-  const { sql, part } = route.value.params
+  const { params } = route.value
+  const { sql, part } = params
   const shown = sql !== undefined ? 'statement' : part === 'vessels' ? 'vessels' : 'runs'
   const current = (name: typeof shown) => (name === shown ? 'true' : undefined)
   return (
     <div class="stack">
       <nav class="parts" aria-label="What is plotted">
-        <a href={hashOf('plot')} aria-current={current('runs')}>
+        <a
+          href={hashOf('plot', { ...params, sql: undefined, part: undefined })}
+          aria-current={current('runs')}
+        >
           Runs
         </a>
-        <a href={hashOf('plot', { part: 'vessels' })} aria-current={current('vessels')}>
+        <a
+          href={hashOf('plot', { ...params, sql: undefined, part: 'vessels' })}
+          aria-current={current('vessels')}
+        >
           Vessels
         </a>
-        <a href={hashOf('plot', { sql: sql ?? example })} aria-current={current('statement')}>
+        <a href={hashOf('plot', { ...params, sql: sql ?? example })} aria-current={current('statement')}>
           A statement
         </a>
       </nav>

@@ -1,7 +1,5 @@
 import type { Service } from '../service/service.ts'
-import { isNumber } from '../service/wire-number.ts'
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
-import { readRows } from './rows.ts'
 
 /** The points of a series, in the order of their time. */
 export interface Points {
@@ -9,8 +7,6 @@ export interface Points {
   readonly times: readonly number[]
   readonly values: readonly number[]
 }
-
-const columns = ['id', 'timestamp', 'value', 'last_updated_at'] as const
 
 /** The points of some series, which grow by deltas. */
 export class PointStore {
@@ -42,11 +38,13 @@ export class PointStore {
   }
 
   async #read(ids: readonly string[], filter: string, signal: AbortSignal | undefined): Promise<number> {
-    const rest = `FROM v_timeseries_data WHERE id IN (${ids.map(sqlLiteral).join(', ')}) ${filter}`
-    const rows = await readRows(this.#service, columns, rest, signal)
+    const rows = await this.#service.read(
+      `SELECT id, timestamp, value, last_updated_at FROM v_timeseries_data WHERE id IN (${ids.map(sqlLiteral).join(', ')}) ${filter}`,
+      signal,
+    )
     for (const [id, timestamp, value, updated] of rows) {
       const series = this.#points.get(String(id)) ?? new Map<number, number>()
-      const time = isNumber(timestamp) ? Number(timestamp) : Date.parse(String(timestamp))
+      const time = Date.parse(String(timestamp))
       if (Number.isFinite(time) && value !== null) series.set(time, Number(value))
       this.#points.set(String(id), series)
       if (typeof updated === 'string' && updated > this.#newest) this.#newest = updated

@@ -1,5 +1,3 @@
-import { isNumber } from '../service/wire-number.ts'
-
 /** A run that has started, with its events. Times are milliseconds since 1970. */
 export interface Run {
   readonly id: string
@@ -78,29 +76,10 @@ export const anchorOf = (run: Run, alignment: Alignment): number | undefined =>
 /** The name of a run without what all of its kind share: `EC-251208-R111`. */
 export const shortName = ({ name, code }: Run): string => name.split(' ')[0] || code
 
-/** Services send events as an array or as its text (events.encoding). */
-function eventsOf(given: unknown): readonly Event[] {
-  const value = typeof given === 'string' ? parsed(given) : given
-  if (!Array.isArray(value)) return []
-  return value.filter(
-    (event): event is Event => typeof event === 'object' && event !== null && !Number.isNaN(eventTime(event)),
-  )
-}
+const eventsOf = (given: unknown): readonly Event[] =>
+  Array.isArray(given) ? given.filter((event: Event | null) => event && !Number.isNaN(eventTime(event))) : []
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const timeOf = (value: unknown): number =>
-  isNumber(value)
-    ? Number(value)
-    : value === null || value === undefined
-      ? Number.NaN
-      : Date.parse(String(value))
+const timeOf = (value: unknown): number => Date.parse(String(value))
 const eventTime = (event: Event): number => timeOf(event['timestamp'])
 
 function phasesOf(events: readonly Event[], end: number): Run['phases'] {

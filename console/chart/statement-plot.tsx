@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
 import { run, type Run } from '../ask/run.ts'
+import { Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
 import { hashOf } from '../service/route.ts'
@@ -51,19 +52,13 @@ function Drawn({ answer }: { answer: Answer }) {
       </div>
     )
   const choice = (label: string, name: keyof Drawing, options: readonly string[]) => (
-    <label class="row">
-      <span>{label}</span>
-      <select
-        value={drawing[name]}
-        onChange={({ currentTarget: { value } }) => setDrawing({ ...drawing, [name]: value })}
-      >
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option || '(one curve)'}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      shown="row"
+      label={label}
+      value={drawing[name]}
+      options={options.map((option) => [option, option || '(one curve)'])}
+      set={(value) => setDrawing({ ...drawing, [name]: value })}
+    />
   )
   const points = curves.reduce((sum, { xs }) => sum + xs.length, 0)
   return (

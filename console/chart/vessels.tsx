@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { hashOf } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
-import { readRows } from './rows.ts'
+import { useRead } from '../service/use-read.ts'
+import { Problem } from '../parts/give-token.tsx'
 
 /** A bioprocess in its vessel. Times are milliseconds since 1970. */
 interface Occupied {
@@ -13,8 +14,8 @@ interface Occupied {
   readonly to: number
 }
 
-const columns = ['b.id', 'b.name', 'b.status', 'd.value', 'b.start_timestamp', 'b.end_timestamp'] as const
-const rest = `FROM v_bioprocess_quantity_data d
+const statement = `SELECT b.id, b.name, b.status, d.value, b.start_timestamp, b.end_timestamp
+  FROM v_bioprocess_quantity_data d
   LEFT JOIN v_bioprocesses b ON d.bioprocess_id = b.id
   LEFT JOIN v_quantities q ON d.quantity_id = q.id
   WHERE q.name = 'Vessel ID'`
@@ -24,17 +25,14 @@ const [rowHeight, label, dayWidth] = [24, 64, 14]
 
 /** Which vessel is occupied when: a line for each, and a bar for each bioprocess. */
 export function Vessels({ service }: { service: Service }) {
-  const [occupied, setOccupied] = useState<readonly Occupied[]>()
-  const [problem, setProblem] = useState<string>()
-  useEffect(() => {
-    const leaving = new AbortController()
-    readRows(service, columns, rest, leaving.signal).then(
-      (rows) => setOccupied(rows.map(occupiedOf).filter(({ from, to }) => to > from)),
-      (error: Error) => !leaving.signal.aborted && setProblem(error.message),
-    )
-    return () => leaving.abort()
-  }, [service])
-  if (problem !== undefined) return <p class="notice bad">The vessels cannot be read: {problem}</p>
+  const { value: occupied, problem } = useRead(
+    async (signal) => {
+      const rows = await service.read(statement, signal)
+      return rows.map(occupiedOf).filter(({ from, to }) => to > from)
+    },
+    [service],
+  )
+  if (problem) return <Problem what="The vessels" error={problem} />
   if (!occupied) return <p class="empty">Reading the vessels …</p>
   if (occupied.length === 0) return <p class="empty">No bioprocess has a quantity Vessel ID.</p>
   return <Timetable occupied={occupied} />

@@ -17,3 +17,14 @@ export const zoomed = (
   factor: number,
   around = (from + to) / 2,
 ): readonly [number, number] => [around - (around - from) * factor, around + (to - around) * factor]
+
+/** A part of the axis within the whole of it; undefined: all of it. */
+export function within(
+  [from, to]: readonly [number, number],
+  [first, last]: readonly [number, number],
+): readonly [number, number] | undefined {
+  const width = to - from
+  if (width >= last - first) return undefined
+  const start = Math.min(Math.max(from, first), last - width)
+  return [start, start + width]
+}

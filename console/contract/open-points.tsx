@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Search, Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import { refusal, setVariants, type Setting, settings } from '../service/control.ts'
 import type { Service } from '../service/service.ts'
@@ -14,15 +15,7 @@ export function OpenPoints({ service }: { service: Service }) {
   return (
     <section class="card" aria-label="Open points">
       <header>
-        <label class="grow">
-          <span class="hidden-label">Search the open points</span>
-          <input
-            type="search"
-            placeholder="Search, such as rows or timeout"
-            value={wanted}
-            onInput={(event) => setWanted(event.currentTarget.value)}
-          />
-        </label>
+        <Search label="Search the open points" value={wanted} set={setWanted} />
         <span class="muted small" role="status">
           {count(shown.length, 'open point')} to set
         </span>
@@ -45,17 +38,12 @@ function OpenPoint({ setting, service }: { setting: Setting; service: Service })
       <p class="row">
         <code>{id}</code>
         <span class="grow">{text}</span>
-        <label>
-          <span class="hidden-label">Variant of {id}</span>
-          <select
-            value={value}
-            onChange={(event) => void setVariants(service, { [id]: event.currentTarget.value })}
-          >
-            {variants.map(({ slug }) => (
-              <option key={slug}>{slug}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={`Variant of ${id}`}
+          value={value}
+          options={variants.map(({ slug }) => slug)}
+          set={(variant) => void setVariants(service, { [id]: variant })}
+        />
       </p>
       <p class="small">
         <span class={`badge ${standingClass[now?.standing ?? ''] ?? 'none'}`}>{now?.standing}</span>{' '}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { sentenceOf } from '../../schemas/reference.ts'
 import { requirements } from '../../schemas/requirements.ts'
+import { Search, Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 
 const levelClass = { must: 'bad', should: 'warn', observe: 'info' } as const
@@ -17,24 +18,13 @@ export function Requirements() {
   return (
     <section class="card" aria-label="Requirements">
       <header>
-        <label class="grow">
-          <span class="hidden-label">Search the requirements</span>
-          <input
-            type="search"
-            placeholder="Search, such as LIMIT or REQ-SQL"
-            value={wanted}
-            onInput={(event) => setWanted(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span class="hidden-label">Level</span>
-          <select value={level} onChange={(event) => setLevel(event.currentTarget.value)}>
-            <option value="">every level</option>
-            <option>must</option>
-            <option>should</option>
-            <option>observe</option>
-          </select>
-        </label>
+        <Search label="Search the requirements" value={wanted} set={setWanted} />
+        <Select
+          label="Level"
+          value={level}
+          options={[['', 'every level'], 'must', 'should', 'observe']}
+          set={setLevel}
+        />
         <span class="muted small" role="status">
           {count(shown.length, 'requirement')}
         </span>

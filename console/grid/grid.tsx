@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { copy } from '../parts/copy.ts'
 import { textOf } from '../parts/format.ts'
 import { isNumber } from '../service/wire-number.ts'
 import type { Rows, Sort } from './order.ts'
-import { RowPanel } from './row-panel.tsx'
+import { RowPanel, type RowUses } from './row-panel.tsx'
 import { narrowest, needOf, share, shownLetters, wide } from './widths.ts'
 
 interface GridProps {
@@ -14,6 +15,10 @@ interface GridProps {
   shown: readonly number[]
   sort: Sort
   setSort: (sort: Sort) => void
+  /** Widths of all columns in pixels, once one was changed. */
+  widths: readonly number[] | undefined
+  setWidths: (widths: readonly number[]) => void
+  uses: RowUses
 }
 
 const rowHeight = 28
@@ -23,15 +28,24 @@ const margin = 12
 const marginOfColumns = 300
 /** Browsers draw no box that is much higher, in pixels. */
 const highest = 15_000_000
+/** The cursor is in the headers. */
+const head = 'head'
 
-/** A table that draws only the rows and columns in view. Beyond half a million rows, it scrolls several rows at a time. */
-export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) {
+/**
+ * A table that draws only the rows and columns in view. Beyond half a million rows, it scrolls several rows at a time. The keys
+ * move a cursor over its cells and headers.
+ */
+export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, uses, ...given }: GridProps) {
+  const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ scrollTop: 0, scrollLeft: 0, clientWidth: 600, clientHeight: 600 })
-  /** Widths of all columns, once one was changed. */
-  const [chosen, setChosen] = useState<readonly number[]>()
-  /** The index of the row that the keys move from. */
-  const [active, setActive] = useState(-1)
+  /** Widths while a border is dragged. */
+  const [dragged, setDragged] = useState<readonly number[]>()
+  const chosen = dragged ?? given.widths
+  /** The cursor: a row, which stays while others arrive, and the place of a column. */
+  const [active, setActive] = useState<Rows[number] | typeof head>()
+  const [chosenColumn, setCursor] = useState(0)
+  const cursor = Math.min(chosenColumn, shown.length - 1)
   const [isOpen, setOpen] = useState(false)
   const needs = useMemo(() => columns.map((name, index) => needOf(name, rows, index, 100)), [columns, rows])
   const isNumeric = useMemo(
@@ -42,7 +56,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
     const needed = shown.map((column) => (chosen ?? needs)[column]!)
     return chosen ? needed : share(needed, place.clientWidth - numberWidth)
   }, [chosen, needs, shown, place.clientWidth])
-  const position = useMemo(() => order.indexOf(active), [active, order])
+  const position = useMemo(() => order.findIndex((index) => rows[index] === active), [active, order, rows])
   const measure = () => {
     const { scrollTop, scrollLeft, clientWidth, clientHeight } = frame.current!
     setPlace({ scrollTop, scrollLeft, clientWidth, clientHeight })
@@ -72,24 +86,49 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
   const right = beyond(place.scrollLeft + place.clientWidth + marginOfColumns) + 1
 
   const move = (step: number) => {
-    const next = Math.max(0, Math.min(order.length - 1, (position < 0 ? first - 1 : position) + step))
-    setActive(order[next] ?? -1)
+    const from = active === head ? -1 : position < 0 ? first - 1 : position
+    const next = Math.max(0, Math.min(order.length - 1, from + step))
+    setActive(rows[order[next]!])
     const least = Math.min(top, next * rowHeight)
     frame.current!.scrollTop = Math.max(least, (next + 1) * rowHeight - view) / scale
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
-    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: 1 - inView, PageDown: inView - 1 }
-    const step = { ...steps, Home: -Infinity, End: Infinity }[event.key]
-    if (event.key === 'Escape') setOpen(false)
-    if (step !== undefined || (event.key === 'Enter' && position < 0)) move(step ?? 1)
-    if (event.key === 'Enter') setOpen(true)
-    else if (step === undefined) return
-    event.preventDefault()
+  const moveAside = (step: number) => {
+    const next = Math.max(0, Math.min(shown.length - 1, cursor + step))
+    setCursor(next)
+    const least = Math.min(place.scrollLeft, edges[next]! - widths[next]!)
+    frame.current!.scrollLeft = Math.max(least, edges[next]! + numberWidth - place.clientWidth)
   }
-  const resize = (column: number, width: number) => {
+  const resized = (column: number, width: number) => {
     const now = chosen ?? needs.map((need, index) => widths[shown.indexOf(index)] ?? Math.min(need, wide))
-    setChosen(now.with(column, Math.max(narrowest, width)))
+    return now.with(column, Math.max(narrowest, width))
+  }
+  const sortBy = (column: number) => {
+    const isSorted = sort?.column === column
+    setSort(isSorted && sort.isDescending ? undefined : { column, isDescending: isSorted })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey } = event
+    if (event.target !== event.currentTarget || event.altKey) return
+    const isControl = event.ctrlKey || event.metaKey
+    const ends = { Home: -Infinity, End: Infinity }[key]
+    const aside = { ArrowLeft: -1, ArrowRight: 1 }[key]
+    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: 1 - inView, PageDown: inView - 1 }[key]
+    const column = shown[cursor]!
+    if (ends !== undefined) (isControl ? move : moveAside)(ends)
+    else if (isControl && key === 'c' && position >= 0 && getSelection()!.isCollapsed)
+      void copy(textOf(rows[order[position]!]![column]), 'the value')
+    else if (isControl) return
+    else if (aside && shiftKey) setWidths(resized(column, widths[cursor]! + 16 * aside))
+    else if (aside) moveAside(aside)
+    else if (step === -1 && position === 0) setActive(head)
+    else if (step !== undefined) move(step)
+    else if (key === 'Escape') setOpen(false)
+    else if (key === 'Enter' && active === head) sortBy(column)
+    else if (key === 'Enter') {
+      if (position < 0) move(1)
+      setOpen(true)
+    } else return
+    event.preventDefault()
   }
   const close = () => {
     setOpen(false)
@@ -102,39 +141,39 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
       {right < shown.length && <td colSpan={shown.length - right} />}
     </>
   )
+  const cursorAt = (row: typeof active, index: number) =>
+    row === active && left + index === cursor ? `${id}-cursor` : undefined
   const header = (column: number, index: number) => {
     const name = columns[column]!
     const isSorted = sort?.column === column
     const isDescending = isSorted && sort.isDescending
-    const next = isDescending ? undefined : { column, isDescending: isSorted }
     const width = widths[left + index]!
     return (
       <th
         key={column}
         scope="col"
+        id={cursorAt(head, index)}
         class={isNumeric[column] ? 'number' : ''}
         aria-label={name}
         aria-sort={!isSorted ? 'none' : isDescending ? 'descending' : 'ascending'}
       >
-        <button type="button" title={name} onClick={() => setSort(next)}>
+        <button type="button" tabIndex={-1} title={name} onClick={() => sortBy(column)}>
           {isSorted && (isDescending ? '▼ ' : '▲ ')}
           {name}
         </button>
         <span
           role="separator"
-          tabIndex={0}
           aria-label={`Width of ${name}`}
           aria-valuenow={Math.round(width)}
-          onDblClick={() => resize(column, needOf(name, rows, column, 20_000))}
-          onKeyDown={(event) => {
-            const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key]
-            if (step) resize(column, width + step)
-            if (step) event.preventDefault()
-          }}
+          onDblClick={() => setWidths(resized(column, needOf(name, rows, column, 20_000)))}
           onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
           onPointerMove={({ currentTarget, pointerId, clientX }) => {
             const { left } = currentTarget.parentElement!.getBoundingClientRect()
-            if (currentTarget.hasPointerCapture(pointerId)) resize(column, clientX - left)
+            if (currentTarget.hasPointerCapture(pointerId)) setDragged(resized(column, clientX - left))
+          }}
+          onLostPointerCapture={() => {
+            if (dragged) setWidths(dragged)
+            setDragged(undefined)
           }}
         />
       </th>
@@ -149,7 +188,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
           tabIndex={0}
           aria-label="Rows"
           aria-rowcount={order.length + 1}
-          aria-activedescendant={position >= from && position < to ? `row-${active}` : undefined}
+          aria-activedescendant={
+            active === head || (position >= from && position < to) ? `${id}-cursor` : undefined
+          }
           style={{ width: `${edge + numberWidth}px` }}
           onKeyDown={onKeyDown}
         >
@@ -168,24 +209,37 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
           </thead>
           <tbody>
             {before > 0 && <tr aria-hidden="true" style={{ height: `${before}px` }} />}
-            {Array.from(order.subarray(from, to), (row, index) => (
+            {Array.from(order.subarray(from, to), (number, index) => ({
+              number,
+              index,
+              // while an order is made, the former one can be of more rows
+              row: rows[number] ?? [],
+            })).map(({ number, index, row }) => (
               <tr
-                key={row}
-                id={`row-${row}`}
+                key={number}
+                id={`${id}-${number}`}
+                class={uses.toneOf?.(row)}
                 aria-rowindex={from + index + 2}
                 aria-selected={row === active}
-                onClick={() => {
+                onClick={({ target }) => {
                   // a text that was marked is to be copied
                   if (!getSelection()!.isCollapsed) return
                   setActive(row)
+                  const { cellIndex } = (target as Element).closest<HTMLTableCellElement>('td, th')!
+                  setCursor(Math.max(0, cellIndex - (left > 0 ? 2 : 1) + left))
                   setOpen(true)
                 }}
               >
                 <th scope="row" class="number">
-                  {row + 1}
+                  {number + 1}
                 </th>
-                {cells((column) => (
-                  <Cell key={column} value={rows[row]![column]} isNumeric={isNumeric[column]!} />
+                {cells((column, index) => (
+                  <Cell
+                    key={column}
+                    id={cursorAt(row, index)}
+                    value={row[column]}
+                    isNumeric={isNumeric[column]!}
+                  />
                 ))}
               </tr>
             ))}
@@ -193,15 +247,25 @@ export function Grid({ columns, rows, order, shown, sort, setSort }: GridProps) 
           </tbody>
         </table>
       </div>
-      {isOpen && rows[active] && (
-        <RowPanel columns={columns} row={rows[active]} number={active + 1} move={move} close={close} />
+      {isOpen && active !== undefined && active !== head && (
+        <RowPanel {...{ columns, uses, move, close }} row={active} number={rows.indexOf(active) + 1} />
       )}
     </>
   )
 }
 
-function Cell({ value, isNumeric }: { value: unknown; isNumeric: boolean }) {
+interface CellProps {
+  id: string | undefined
+  value: unknown
+  isNumeric: boolean
+}
+
+function Cell({ id, value, isNumeric }: CellProps) {
   const isNull = value === null || value === undefined
   const text = useMemo(() => (isNull ? 'null' : textOf(value).slice(0, shownLetters)), [value])
-  return <td class={`${isNumeric ? 'number' : ''} ${isNull ? 'muted' : ''}`}>{text}</td>
+  return (
+    <td id={id} class={`${isNumeric ? 'number' : ''} ${isNull ? 'muted' : ''}`}>
+      {text}
+    </td>
+  )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matching, type Rows, type Sort, sorted, type Steps } from './order.ts'
+import { matching, type Rows, type Sort, sorted, type Steps, wordsOf } from './order.ts'
 
 function result<T>(steps: Steps<T>): T {
   for (;;) {
@@ -42,13 +42,18 @@ test('sorts numbers by value', () => {
   expect(order(columnOf([10, 9.5, 1e21, -1]), { column: 0, isDescending: false })).toEqual([3, 1, 0, 2])
 })
 
-test('a filter keeps the rows with the text in a shown column, in their order', () => {
+const filtered = (rows: Rows, all: Uint32Array, shown: readonly number[], text: string) => [
+  ...result(matching(rows, all, shown, wordsOf(text, ['id', 'State']))),
+]
+
+test('a filter keeps the rows with a quoted text in a shown column, in their order', () => {
   const texts = fc.array(fc.tuple(fc.string({ maxLength: 4 }), fc.string({ maxLength: 4 })))
+  const wanted = fc.string({ minLength: 1, maxLength: 2 }).filter((text) => !text.includes('"'))
   fc.assert(
-    fc.property(texts, fc.string({ minLength: 1, maxLength: 2 }), (rows, text) => {
+    fc.property(texts, wanted, (rows, text) => {
       const all = Uint32Array.from(rows.keys()).toReversed()
       const expected = [...all].filter((index) => rows[index]![1].toLowerCase().includes(text.toLowerCase()))
-      expect([...result(matching(rows, all, [1], text))]).toEqual(expected)
+      expect(filtered(rows, all, [1], `"${text}"`)).toEqual(expected)
     }),
   )
 })
@@ -58,8 +63,32 @@ test('a filter finds numbers and JSON as they are shown, and no nulls', () => {
     [1.25, null],
     [null, { a: 2.5 }],
   ]
-  const found = (text: string) => [...result(matching(rows, Uint32Array.of(0, 1), [0, 1], text))]
-  expect([found('1.25'), found('{"A":2.5'), found('null')]).toEqual([[0], [1], []])
+  const found = (text: string) => filtered(rows, Uint32Array.of(0, 1), [0, 1], text)
+  expect([found('1.25'), found('2.5}'), found('null')]).toEqual([[0], [1], []])
+})
+
+test.each([
+  ['done b', [1]],
+  ['state:done', [1, 2]],
+  ['STATE:"is done"', [2]],
+  ['id:done', []],
+  ['other:done', []],
+  ['state: b', [1]],
+  ['"b', [1]],
+  ['   ', [0, 1, 2]],
+])('the filter %s has words, of a column or of all', (text, expected) => {
+  const rows = [
+    ['a', 'draft'],
+    ['b', 'done'],
+    ['c', 'is done'],
+  ]
+  expect(filtered(rows, Uint32Array.of(0, 1, 2), [0, 1], text)).toEqual(expected)
+})
+
+test('a filter by name looks in a hidden column, too', () => {
+  const rows = [['a', 'done']]
+  expect(filtered(rows, Uint32Array.of(0), [0], 'done')).toEqual([])
+  expect(filtered(rows, Uint32Array.of(0), [0], 'state:done')).toEqual([0])
 })
 
 test('work can pause between rows', () => {

@@ -36,13 +36,38 @@ export function* sorted(rows: Rows, sort: Sort): Steps<Order> {
   return from
 }
 
-/** Those indexes whose rows have the text in one of the columns, in upper or lower case. */
-export function* matching(rows: Rows, order: Order, columns: readonly number[], text: string): Steps<Order> {
-  if (text === '') return order
-  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'iu')
+/** A word of a filter, and the column that it is sought in; without one, in the shown columns. */
+export interface Word {
+  readonly pattern: RegExp
+  readonly column?: number
+}
+
+/** The words of a filter. `status:draft` is sought in one column, and quotes keep words together. */
+export function wordsOf(filter: string, columns: readonly string[]): readonly Word[] {
+  return (filter.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).map((part) => {
+    const text = part.replaceAll('"', '')
+    const column = columns.findIndex((name) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    const word = column < 0 ? text : text.slice(columns[column]!.length + 1)
+    const pattern = new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'iu')
+    return column < 0 ? { pattern } : { pattern, column }
+  })
+}
+
+/** Those indexes whose rows have every word, in upper or lower case. */
+export function* matching(
+  rows: Rows,
+  order: Order,
+  shown: readonly number[],
+  words: readonly Word[],
+): Steps<Order> {
+  if (words.length === 0) return order
   const found: number[] = []
   for (const index of order) {
-    if (columns.some((column) => pattern.test(textOf(rows[index]![column])))) found.push(index)
+    const has = (column: number, pattern: RegExp) => pattern.test(textOf(rows[index]![column]))
+    const isMatch = words.every(({ pattern, column }) =>
+      column === undefined ? shown.some((one) => has(one, pattern)) : has(column, pattern),
+    )
+    if (isMatch) found.push(index)
     yield
   }
   return Uint32Array.from(found)

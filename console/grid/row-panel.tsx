@@ -1,40 +1,74 @@
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
+import { rove } from '../parts/focus.ts'
 import { count } from '../parts/format.ts'
+import type { Answer } from '../service/answer.ts'
+import { hashOf } from '../service/route.ts'
 import { isNumber } from '../service/wire-number.ts'
+import { useRead } from '../service/use-read.ts'
+import { jsonIn, Tree } from './tree.tsx'
+
+/** What a table does with its rows beside showing them. */
+export interface RowUses {
+  /** Reads the whole of a row, where the table has a part of it. */
+  readonly whole?: (row: readonly unknown[]) => Promise<Answer>
+  /** What can be done with a row. */
+  readonly actionsOf?: (row: readonly unknown[]) => ComponentChildren
+  /** A class that says how a row is, such as `bad`. */
+  readonly toneOf?: (row: readonly unknown[]) => string
+}
 
 interface RowPanelProps {
   columns: readonly string[]
   row: readonly unknown[]
   /** The place of the row in the answer, from 1. */
   number: number
+  uses: RowUses
   move: (step: number) => void
   close: () => void
 }
 
 /** Every column of one row, at the side of the table. Escape closes it. */
-export function RowPanel({ columns, row, number, move, close }: RowPanelProps) {
+export function RowPanel(props: RowPanelProps) {
+  const { number, uses, move, close } = props
+  // without an answer, the panel has what the table has
+  const { value: read } = useRead(
+    async () => ({ row: props.row, answer: await uses.whole?.(props.row) }),
+    [props.row],
+  )
+  const answer = read?.row === props.row ? read.answer : undefined
+  const { columns, row } = answer?.rows[0] ? { columns: answer.columns, row: answer.rows[0] } : props
   const asObject = () => Object.fromEntries(columns.map((name, index) => [name, row[index]]))
   const copyRow = () => copy(JSON.stringify(asObject(), null, 2), 'the row as JSON')
-  const leave = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) =>
+    event.key === 'Escape' ? close() : toItem(event)
+  const run = row[columns.indexOf(columns.includes('run_start_timestamp') ? 'id' : 'bioprocess_id')]
   return (
-    <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={`Row ${number}`} onKeyDown={leave}>
+    <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={`Row ${number}`} onKeyDown={onKeyDown}>
       <header class="row">
         <h2 class="grow" aria-live="polite">
           Row {number.toLocaleString('en')}
         </h2>
+        {typeof run === 'string' && (
+          <a class="button small" href={hashOf('plot', { runs: run })}>
+            Plot the run
+          </a>
+        )}
         {button('↑', () => move(-1), 'Previous row')}
         {button('↓', () => move(1), 'Next row')}
         {button('Copy row', copyRow)}
         {button('✕', close, 'Close')}
       </header>
+      {uses.actionsOf?.(props.row)}
       {columns.map((name, index) => (
-        <Field key={`${number} ${index}`} name={name} value={row[index] ?? null} />
+        <Field key={`${number} ${index} ${columns.length}`} name={name} value={row[index] ?? null} />
       ))}
     </dialog>
   )
 }
 
+const toItem = rove('summary')
 const show = (dialog: HTMLDialogElement | null) => dialog?.show()
 
 const button = (text: string, act: () => unknown, label = text) => (
@@ -47,20 +81,18 @@ const button = (text: string, act: () => unknown, label = text) => (
 const letters = 20_000
 
 function Field({ name, value }: { name: string; value: unknown }) {
-  const isJson = value !== null && typeof value === 'object' && !isNumber(value)
-  const text = useMemo(() => (isJson ? JSON.stringify(value, null, 2) : String(value)), [value])
-  const type = isNumber(value) ? 'number' : Array.isArray(value) ? 'array' : typeof value
+  const json = useMemo(() => jsonIn(value), [value])
+  const text = useMemo(() => (json ? JSON.stringify(json, null, 2) : String(value)), [value])
+  const type = isNumber(value) ? 'number' : Array.isArray(json) ? 'array' : json ? 'object' : typeof value
   const copyAll = () => copy(value === null ? '' : text, 'the value')
   return (
     <div>
       {button('Copy', copyAll, `Copy ${name}`)}
-      <details open={!isJson || text.length < 200}>
-        <summary>
-          <bdi class="mono">{name}</bdi> <span class="badge none">{value === null ? 'null' : type}</span>
-        </summary>
-        <pre dir="auto">{text.slice(0, letters)}</pre>
-        {text.length > letters && <p>… {count(text.length - letters, 'more letter')}: Copy takes all.</p>}
-      </details>
+      <bdi class="mono">{name}</bdi> <span class="badge none">{value === null ? 'null' : type}</span>
+      {json ? <Tree value={json} /> : <pre dir="auto">{text.slice(0, letters)}</pre>}
+      {!json && text.length > letters && (
+        <p>… {count(text.length - letters, 'more letter')}: Copy takes all.</p>
+      )}
     </div>
   )
 }

@@ -1,10 +1,10 @@
-import { type Inputs, useEffect, useState } from 'preact/hooks'
+import { type Inputs, useLayoutEffect, useState } from 'preact/hooks'
 import type { Order, Steps } from './order.ts'
 
 /** The result of work that pauses every 8 ms, so that the page draws and takes keys. Meanwhile it is the former result. */
 export function useOrder(start: () => Steps<Order>, inputs: Inputs): Order {
   const [order, setOrder] = useState<Order>(() => new Uint32Array())
-  useEffect(() => {
+  useLayoutEffect(() => {
     const steps = start()
     let timer: ReturnType<typeof setTimeout>
     const work = () => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { CheckResult } from '../../schemas/generated/types.ts'
+import { linesOf } from '../service/event-stream.ts'
 import { bodyOf, type Service } from '../service/service.ts'
 
 /** How far the suite is: the outcomes so far, by the id of their check. */
@@ -66,18 +67,4 @@ async function follow(body: ReadableStream<Uint8Array>): Promise<void> {
     progress.value = { total, outcomes: new Map(outcomes) }
   }
   throw new Error('The run ended before its report was complete. Run it again.')
-}
-
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .getReader()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + value).split('\n')
-    rest = lines.pop()!
-    yield* lines
-  }
 }

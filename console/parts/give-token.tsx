@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { needsToken } from '../service/service.ts'
 
 /** Whether the dialog of the header that takes a token is open. */
 export const asksForToken = signal(false)
@@ -10,4 +11,14 @@ export const GiveToken = () => (
       Give another token
     </button>
   </p>
+)
+
+/** Why something cannot be read. */
+export const Problem = ({ what, error }: { what: string; error: Error }) => (
+  <div class="notice bad stack" role="alert">
+    <p>
+      {what} cannot be read: {error.message}
+    </p>
+    {needsToken(error) && <GiveToken />}
+  </div>
 )

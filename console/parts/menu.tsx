@@ -6,7 +6,9 @@ export function Menu({ label, items, stays = false }: { label: string; items: It
     <details
       class="menu"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' || !event.currentTarget.open) return
+        // the panel around it stays
+        event.stopPropagation()
         event.currentTarget.open = false
         event.currentTarget.querySelector('summary')?.focus()
       }}

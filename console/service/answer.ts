@@ -99,20 +99,10 @@ async function readText(
     isCut = bytes >= limit
     if (isCut) break
   }
-  const all = joined(parts, bytes)
+  const all = new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer())
   if (!isCut) return { text: new TextDecoder().decode(all), bytes, isCut }
   await reader.cancel()
   return { text: wholeRows(all), bytes, isCut }
-}
-
-function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  const all = new Uint8Array(bytes)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 /** The complete rows of a body that was cut, as a complete envelope. */

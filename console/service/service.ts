@@ -29,6 +29,13 @@ export interface Service extends Place {
    * @throws StatementFailed for an error of the service or a truncated body
    */
   ask(statement: string, options?: AskOptions): Promise<Answer>
+  /**
+   * The rows of a statement of the page itself: variants and faults that are armed do not change it, and no list of requests
+   * has it.
+   *
+   * @throws StatementFailed
+   */
+  read(statement: string, signal?: AbortSignal): Promise<Answer['rows']>
   /** Sends a request to `/_mock/…`; a body is sent as JSON. */
   admin(path: string, options?: AdminOptions): Promise<Response>
 }
@@ -37,6 +44,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Settings of this statement alone. */
   readonly variants?: string | undefined
+  /** Whether it is a statement of the page itself. */
+  readonly isOfPage?: boolean
 }
 
 export interface AdminOptions {
@@ -72,7 +81,7 @@ export function createService({
 }: ServiceOptions): Service {
   const url = place.base + facts.path
   const token = ownToken ?? facts.token
-  return {
+  const service: Service = {
     ...place,
     kind,
     facts,
@@ -80,7 +89,8 @@ export function createService({
     baseUrl: url.replace(/\/external\/v1\/statements\/$/, ''),
     token,
     addressOf: (path) => place.base + path,
-    async ask(statement, { signal, variants } = {}) {
+    read: async (statement, signal) => (await service.ask(statement, { signal, isOfPage: true })).rows,
+    async ask(statement, { signal, variants, isOfPage } = {}) {
       const problem = tokenProblem(token)
       if (problem !== undefined) {
         refusedToken.value = token
@@ -92,6 +102,7 @@ export function createService({
           'content-type': 'application/json',
           authorization: `Bearer ${token ?? 'none'}`,
           ...(variants && { 'x-mock-variant': variants }),
+          ...(isOfPage && { 'x-mock-page': '1' }),
         },
         body: JSON.stringify({ statement }),
         ...(signal && { signal }),
@@ -111,6 +122,7 @@ export function createService({
       return response
     },
   }
+  return service
 }
 
 const tokenRefusals = [missingToken, invalidToken, expiredToken].map((refusal) => refusal().message)

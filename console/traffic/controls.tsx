@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Select } from '../parts/fields.tsx'
 import { armOnce, faults, refusal, setFaults, setVariants, settings } from '../service/control.ts'
 import type { Service } from '../service/service.ts'
 
@@ -38,34 +39,29 @@ function Variants({ service }: { service: Service }) {
       <header>
         <h2>Arm a variant</h2>
       </header>
-      <form class="body stack" onSubmit={(event) => event.preventDefault()}>
-        <label class="field">
-          Setting
-          <select
-            value={id.value}
-            onChange={({ currentTarget: { value } }) => {
-              id.value = value
-              const next = settings.value.find((one) => one.id === value)
-              variant.value = next?.variants.find(({ slug }) => slug !== next.value)?.slug ?? ''
-            }}
-          >
-            {settings.value.map((one) => (
-              <option key={one.id}>{one.id}</option>
-            ))}
-          </select>
-        </label>
+      <div class="body stack">
+        <Select
+          shown="field"
+          label="Setting"
+          value={id.value}
+          options={settings.value.map(({ id }) => id)}
+          set={(value) => {
+            id.value = value
+            const next = settings.value.find((one) => one.id === value)
+            variant.value = next?.variants.find(({ slug }) => slug !== next.value)?.slug ?? ''
+          }}
+        />
         <p class="small muted">{setting?.text}</p>
-        <label class="field">
-          Variant
-          <select value={variant.value} onChange={({ currentTarget: { value } }) => (variant.value = value)}>
-            {setting?.variants.map(({ slug }) => (
-              <option key={slug} value={slug}>
-                {slug}
-                {slug === setting.value ? ' (now)' : ''}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          shown="field"
+          label="Variant"
+          value={variant.value}
+          options={(setting?.variants ?? []).map(({ slug }) => [
+            slug,
+            slug === setting?.value ? `${slug} (now)` : slug,
+          ])}
+          set={(value) => (variant.value = value)}
+        />
         <p class="small muted">{chosen?.text}</p>
         <div class="row">
           <button type="button" class="primary" onClick={() => void setVariants(service, pair)}>
@@ -75,7 +71,7 @@ function Variants({ service }: { service: Service }) {
             Next statement only
           </button>
         </div>
-      </form>
+      </div>
     </section>
   )
 }
@@ -95,7 +91,7 @@ function Faults({ service }: { service: Service }) {
           add(spec.value.trim())
         }}
       >
-        <ul class="presets">
+        <ul class="row">
           {presets.map(([name, text]) => (
             <li key={text}>
               <button type="button" class="small" onClick={() => add(text)} title={text}>

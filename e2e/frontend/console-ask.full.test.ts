@@ -1,25 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { type CliServer, startCliServer } from '../support/cli.ts'
-import { openConsole, violations } from '../support/console-page.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { violations } from '../support/console-page.ts'
+import { consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
 
-let browser: Browser
-let server: CliServer
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-})
+const { open } = consoleSuite()
 
-const open = (hash = '') => openConsole(browser, `${server.baseUrl}/${hash}`)
-const statement = (text: string) => `#ask?sql=${encodeURIComponent(text)}`
-const result = (page: Page) => page.getByRole('region', { name: 'Result' }).first()
 const editor = (page: Page) => page.getByLabel('SQL statement')
 
 /** Writes a statement and runs it, by keyboard. */
@@ -32,28 +17,23 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+Enter')
 }
 
-describe('the first screen', () => {
-  test('says what is served, and has the rows of a statement', async () => {
-    const { page, problems } = await open()
-    await page.getByText(/^\d+ bioprocesses, [\d,]+ points · simulated plant of seed 1 at scale/).waitFor()
-    await result(page).getByText('10 rows').waitFor()
-    expect(problems).toEqual([])
-  })
+test('a statement that is no SELECT waits for the button', async () => {
+  const { page } = await open(statement('DELETE FROM v_bioprocesses'))
+  await page.getByText('No rows yet').waitFor()
+  await runButton(page).click()
+  await page.getByRole('alert').waitFor()
+})
 
-  test('leaves a statement that is no SELECT to the button', async () => {
-    const { page } = await open(statement('DELETE FROM v_bioprocesses'))
-    await page.getByText('No rows yet').waitFor()
-    await page.getByRole('button', { name: /^Run Ctrl/ }).click()
-    await page.getByRole('alert').waitFor()
-  })
-
-  test('is skipped to from the first stop of the Tab key', async () => {
-    const { page } = await open()
-    await result(page).waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
-  })
+test('an editor that is emptied stays empty', async () => {
+  const { page } = await open('#ask')
+  await editor(page).focus()
+  await page.locator('.cm-content').waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await page.locator('.cm-content .cm-placeholder').waitFor()
+  await page.waitForTimeout(500)
+  expect(await page.locator('.cm-content .cm-placeholder').count()).toBe(1)
+  expect(await runButton(page).isDisabled()).toBe(true)
 })
 
 describe('the statements of a page', () => {
@@ -97,19 +77,6 @@ describe('the statements of a page', () => {
     await result(page).getByText('1 row', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
   })
-
-  test('keep a result beside the next one', async () => {
-    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
-    await result(page).getByText('1 row', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Keep result' }).click()
-    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
-    await result(page).getByText('2 rows').waitFor()
-    const kept = page.getByRole('region', { name: 'Kept result 1', exact: true })
-    await kept.getByText('1 row', { exact: true }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await kept.getByRole('button', { name: 'Remove' }).click()
-    await kept.waitFor({ state: 'detached' })
-  })
 })
 
 describe('the editor', () => {
@@ -118,7 +85,7 @@ describe('the editor', () => {
     ['SELCT * FROM v_bioprocesses', 'SELCT'],
     ['SELECT * FROM v_unknown', 'v_unknown'],
   ])('marks in %s the word that the error names', async (text, word) => {
-    const { page } = await open()
+    const { page } = await open('#ask')
     await ask(page, text)
     await page.getByRole('alert').waitFor()
     await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual([word])

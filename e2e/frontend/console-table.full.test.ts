@@ -1,40 +1,30 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
-import { type CliServer, startCliServer } from '../support/cli.ts'
-import { openConsole, overflow, violations } from '../support/console-page.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { overflow, violations } from '../support/console-page.ts'
+import {
+  clipboard,
+  consoleSuite,
+  panel,
+  result,
+  rowsOf,
+  runButton,
+  screenshots,
+  statement,
+} from '../support/console-suite.ts'
 
-/** The folder of the screenshots, for people to look at. */
-const screenshots = 'node_modules/.cache/bioprocess-sql-e2e/console'
-
-let browser: Browser
-let server: CliServer
-beforeAll(async () => {
-  ;[browser, server] = await Promise.all([launchChromium(), startCliServer([])])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-})
+const { open } = consoleSuite()
 
 /** Runs a statement in the page. */
 async function show(sql: string, options = {}) {
-  const opened = await openConsole(browser, `${server.baseUrl}/#ask?sql=${encodeURIComponent(sql)}`, options)
-  await opened.page.getByRole('button', { name: /^Run Ctrl/ }).click()
+  const opened = await open(statement(sql), options)
+  await runButton(opened.page).click()
   await rowsOf(opened.page).first().waitFor()
   return opened
 }
-const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 const table = (page: Page) => page.getByRole('grid', { name: 'Rows' })
-const rowsOf = (page: Page) => page.locator('.grid tbody tr[id]')
 const head = (page: Page, name: string) => table(page).getByRole('columnheader', { name, exact: true })
-const panel = (page: Page) => page.getByRole('dialog')
 const cells = (page: Page, place: number): Promise<string[]> =>
   page.locator(`.grid tbody tr[id] td:nth-of-type(${place})`).allTextContents()
-const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const widthOf = async (locator: Locator) => (await locator.boundingBox())!.width
 const isCut = (cell: { scrollWidth: number; clientWidth: number }) => cell.scrollWidth > cell.clientWidth
 const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'))
@@ -79,9 +69,10 @@ describe('the table', () => {
     const border = head(page, 'a').getByRole('separator', { name: 'Width of a' })
     const before = await widthOf(head(page, 'a'))
     const other = await widthOf(head(page, 'b'))
-    await border.focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
+    await table(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
     await expect.poll(() => widthOf(head(page, 'a'))).toBeCloseTo(before + 32, 0)
     expect(await border.getAttribute('aria-valuenow')).toBe(String(Math.round(before + 32)))
     expect(await widthOf(head(page, 'b'))).toBeCloseTo(other, 0)
@@ -144,15 +135,15 @@ describe('the table', () => {
       await table(page).focus()
       const activeNumber = () =>
         page.evaluate<string>(
-          `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).cells[0].textContent`,
+          `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).closest('tr').cells[0].textContent`,
         )
       for (const [key, number] of [
         ['ArrowDown', '1'],
         ['ArrowDown', '2'],
         ['ArrowUp', '1'],
-        ['End', '100000'],
+        ['Control+End', '100000'],
         ['ArrowUp', '99999'],
-        ['Home', '1'],
+        ['Control+Home', '1'],
       ] as const) {
         await page.keyboard.press(key)
         await expect.poll(activeNumber, { message: key }).toBe(number)
@@ -166,7 +157,7 @@ describe('the table', () => {
         return row!.y >= frame!.y + 28 && row!.y + row!.height <= frame!.y + frame!.height + 1
       }
       await expect.poll(inView).toBe(true)
-      await page.keyboard.press('End')
+      await page.keyboard.press('Control+End')
       await expect.poll(inView).toBe(true)
 
       // a script that works for 120 ms is seen
@@ -205,9 +196,9 @@ describe('the table', () => {
     await table(page).focus()
     const active = page.locator('.grid tr[aria-selected=true] th')
     for (const [key, number] of [
-      ['End', '700000'],
+      ['Control+End', '700000'],
       ['PageUp', /^6999\d\d$/],
-      ['Home', '1'],
+      ['Control+Home', '1'],
     ] as const) {
       await page.keyboard.press(key)
       await active.filter({ hasText: number }).waitFor()
@@ -271,7 +262,7 @@ describe('the panel of a row', () => {
     await rowsOf(page).nth(2).locator('td').first().click()
     await panel(page).getByRole('heading', { name: 'Row 3' }).waitFor()
     await table(page).focus()
-    await page.keyboard.press('Home')
+    await page.keyboard.press('Control+Home')
     await panel(page).getByRole('heading', { name: 'Row 1' }).waitFor()
     await panel(page).getByRole('button', { name: 'Close' }).click()
     await panel(page).waitFor({ state: 'detached' })
@@ -311,7 +302,7 @@ describe('the panel of a row', () => {
 test.each(['light', 'dark'] as const)(
   'axe finds nothing in the table and its panel, %s',
   async (colorScheme) => {
-    for (const width of [390, 860, 1280, 1920]) {
+    for (const width of [390, 768, 1280, 1920]) {
       const { page, problems } = await show('SELECT * FROM v_bioprocesses', { width, colorScheme })
       await head(page, 'name').getByRole('button').click()
       const picture = (name: string) =>

@@ -25,7 +25,7 @@ import { answerWithFaults } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer/answer.ts'
 import type { LoggedStatement } from './log/statement-log.ts'
 import { withHeader } from './request/request-settings.ts'
-import { createStatements, type Where } from './statements.ts'
+import { createStatements, pageHeader, type Where } from './statements.ts'
 import { ServerSettings, type VariantSource } from './server-settings.ts'
 
 export interface AppOptions {
@@ -107,13 +107,14 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     sessions,
     authenticate,
     bodyTimeLimitMs: options.bodyTimeLimitMs ?? 10_000,
-    log: (entry, session) => {
+    log: (entry, session, isOfPage) => {
       metrics.record(entry)
+      const logged = session.id === '' ? entry : { ...entry, session: session.id }
+      options.log?.(logged)
+      if (isOfPage) return
       const at = new Date().toISOString()
       session.requests.add(entry, at)
-      const logged = session.id === '' ? entry : { ...entry, session: session.id }
       allRequests.add(logged, at)
-      options.log?.(logged)
     },
   })
   const answerStatement = withCors(statements)
@@ -135,7 +136,10 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     if (named !== undefined && pathname === basePath)
       return errorEnvelope(308, 'The page of a session is at its path with a slash.', { location: `${url}/` })
     const where = places.get(pathname)
-    if (where !== undefined) return answerStatement(call, where, session, session.faults.open(pathname, true))
+    if (where !== undefined) {
+      const faults = call.headers.has(pageHeader) ? undefined : session.faults.open(pathname, true)
+      return answerStatement(call, where, session, faults)
+    }
     const given = call.toRequest?.() ?? (call as Request)
     const request = named === undefined ? given : movedTo(given, pathname, named)
     const other = async () => fromResponse(await app.fetch(request))

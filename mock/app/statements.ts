@@ -20,7 +20,7 @@ import { answerError } from './answer/outcome.ts'
 import { limitRate } from './faults/limiter.ts'
 import { Refusal } from './answer/refusal.ts'
 import { inNextVersion, withHeader } from './request/request-settings.ts'
-import { engineSettings, type Settings } from '../open-points/settings.ts'
+import { defaultSettings, engineSettings, type Settings } from '../open-points/settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { StatementLog } from './log/statement-log.ts'
@@ -35,8 +35,14 @@ export interface StatementsOptions {
   readonly sessions: Sessions
   readonly authenticate: Authenticate
   readonly bodyTimeLimitMs: number
-  readonly log: (entry: StatementLog, session: MockSession) => void
+  readonly log: (entry: StatementLog, session: MockSession, isOfPage: boolean) => void
 }
+
+/**
+ * The header of the page's own statements, such as its list of runs: variants, faults and stubs are for the statements of
+ * others, and so is the list of requests.
+ */
+export const pageHeader = 'x-mock-page'
 
 /**
  * The statement endpoint: resolve, limits, auth, decode, engine (the gate is part of it), encode.
@@ -53,11 +59,13 @@ export function createStatements(options: StatementsOptions) {
   ): Promise<Answer> {
     const arrivedAt = performance.now()
     const own = session.settings
-    const request: StatementRequest = { call, arrivedAt, faults, session, settings: own.current }
-    const report = (outcome: Outcome) => log(entryOf(request, outcome), request.session)
+    const isOfPage = call.headers.has(pageHeader)
+    const settings = isOfPage ? defaultSettings : own.current
+    const request: StatementRequest = { call, arrivedAt, faults, session, settings }
+    const report = (outcome: Outcome) => log(entryOf(request, outcome), request.session, isOfPage)
     try {
-      const isArmed = call.method === 'POST' && own.upcoming.length > 0
-      request.settings = resolve(call, where, () => (isArmed ? own.peek(tokenIn(call.headers)) : own.current))
+      const isArmed = !isOfPage && call.method === 'POST' && own.upcoming.length > 0
+      request.settings = resolve(call, where, () => (isArmed ? own.peek(tokenIn(call.headers)) : settings))
       if (faults) await faults.arrive(call.signal)
       checkPath(where, request.settings)
       checkMethod(call.method)
@@ -69,13 +77,13 @@ export function createStatements(options: StatementsOptions) {
       if (faults) await faults.admit(call.signal)
       // only a valid token uses up variants for the next statement
       if (isArmed) request.settings = resolve(call, where, () => request.session.settings.take(token))
-      limitToken(request, token)
+      if (!isOfPage) limitToken(request, token)
       checkContentType(call.headers, request.settings)
       const statement = decodeStatement(await readBody(call, bodyTimeLimitMs), request.settings)
       request.statement = statement
       checkStatementLength(statement, request.settings)
       if (faults) await faults.decode(statement, call.signal)
-      const stubbed = await request.session.stubs.answer(statement, call.signal)
+      const stubbed = isOfPage ? undefined : await request.session.stubs.answer(statement, call.signal)
       if (stubbed)
         report({ status: stubbed.status, state: 'success', bytes: (stubbed.body as Uint8Array).length })
       return finish(request, stubbed ?? (await execute(engine(), statement, request, report)))

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks'
+import { Search } from '../parts/fields.tsx'
+import { rove } from '../parts/focus.ts'
+
+interface CheckListProps {
+  title: string
+  items: readonly { readonly id: string; readonly name: string; readonly note?: string }[]
+  chosen: readonly string[]
+  choose: (ids: readonly string[]) => void
+}
+
+const move = rove('input')
+
+/** A list to choose from, with a search. */
+export function CheckList({ title, items, chosen, choose }: CheckListProps) {
+  const [wanted, setWanted] = useState('')
+  const shown = items.filter(({ name, note = '' }) =>
+    `${name} ${note}`.toLowerCase().includes(wanted.toLowerCase()),
+  )
+  const [active, setActive] = useState<string>()
+  /** The list is one stop of the Tab key; arrows move in it. */
+  const stop = shown.find(({ id }) => id === active)?.id ?? shown[0]?.id
+  const toggle = (id: string) =>
+    choose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <details class="card checks" open={innerWidth > 860}>
+      <summary>
+        {title} <span class="muted small">{chosen.length} chosen</span>
+      </summary>
+      <div class="row">
+        <Search label={`Search the ${title.toLowerCase()}`} value={wanted} set={setWanted} />
+        <button type="button" class="quiet small" disabled={chosen.length === 0} onClick={() => choose([])}>
+          Clear
+        </button>
+      </div>
+      <ul aria-label={title} onKeyDown={move}>
+        {shown.map(({ id, name, note }) => (
+          <li key={id}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                tabIndex={id === stop ? 0 : -1}
+                onFocus={() => setActive(id)}
+                onChange={() => toggle(id)}
+              />
+              <span>
+                {name} {note === 'In-progress' && <span class="badge info">in progress</span>}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {wanted !== '' && shown.length === 0 && (
+        <p class="small muted body" role="status">
+          Nothing matches “{wanted}”.
+        </p>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { asCsv, asJson } from '../ask/take-away.ts'
+import { copy } from '../parts/copy.ts'
+import { count, size } from '../parts/format.ts'
+import { Menu } from '../parts/menu.tsx'
+import { Search } from '../parts/fields.tsx'
+import type { Answer } from '../service/answer.ts'
+import type { Params } from '../service/route.ts'
+import { Grid } from './grid.tsx'
+import { matching, type Sort, sorted, wordsOf } from './order.ts'
+import type { RowUses } from './row-panel.tsx'
+import { useOrder } from './use-order.ts'
+
+interface RowsProps extends RowUses {
+  name: string
+  answer: Pick<Answer, 'columns' | 'rows' | 'message'> & Partial<Answer>
+  /** What is said beside the number of rows. */
+  about: string
+  /** `filter`, `sort`, `hide` and `widths`: texts, since they stand in the address. */
+  params: Params
+  change: (params: Params) => void
+  /** What the search is called. */
+  search?: string
+  /** What a row is called. */
+  noun?: string
+  /** Further buttons. */
+  more?: ComponentChildren
+}
+
+/** Names or numbers as one text, and back. */
+const pack = (list: readonly (string | number)[]) =>
+  list.map((one) => String(one).replaceAll('|', '%7C')).join('|')
+const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => one.replaceAll('%7C', '|')))
+
+/** Rows as a table that sorts, filters, hides columns and is copied. */
+export function Rows(props: RowsProps) {
+  const { name, answer, about, params, change, search = 'Filter rows', noun = 'row', more, ...uses } = props
+  const { rows, columns, bytes = 0, message, isCut } = answer
+  const { filter = '', sort: sortedBy, hide, widths: chosen } = params
+  const sort = useMemo((): Sort => {
+    const [by, order] = unpack(sortedBy)
+    const column = columns.indexOf(by ?? '')
+    return column < 0 ? undefined : { column, isDescending: order === 'desc' }
+  }, [columns, sortedBy])
+  const hidden = useMemo(() => unpack(hide), [hide])
+  const shown = useMemo(
+    () => [...columns.keys()].filter((one) => !hidden.includes(columns[one]!)),
+    [columns, hidden],
+  )
+  const words = useMemo(() => wordsOf(filter, columns), [filter, columns])
+  const widths = useMemo(() => {
+    const numbers = unpack(chosen).map(Number)
+    return numbers.length === columns.length && numbers.every((width) => width > 0) ? numbers : undefined
+  }, [chosen, columns])
+  const all = useOrder(() => sorted(rows, sort), [rows, sort])
+  const order = useOrder(() => matching(rows, all, shown, words), [rows, all, shown, words])
+  const hideAll = (names: readonly string[]) => change({ hide: pack(names) })
+  const table = () => ({
+    columns: shown.map((column) => columns[column]!),
+    rows: Array.from(order, (row) => shown.map((column) => rows[row]![column])),
+  })
+  return (
+    <section class="card result" aria-label={name}>
+      <header>
+        <h2 aria-live="polite">
+          {filter !== '' && `${order.length.toLocaleString('en')} of `}
+          {count(rows.length, noun)}
+        </h2>
+        <span class="muted small">
+          {count(columns.length, 'column')} · {about}
+        </span>
+        <span class="row end">
+          <Search
+            label={search}
+            value={filter}
+            title="Words that a row has, or column:word. Quotes keep words together."
+            set={(filter) => change({ filter })}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter' || key === 'ArrowDown')
+                currentTarget.closest('section')!.querySelector('table')?.focus()
+            }}
+          />
+          <button type="button" class="small" onClick={() => void copy(asJson(table()), 'the rows as JSON')}>
+            Copy JSON
+          </button>
+          <button type="button" class="small" onClick={() => void copy(asCsv(table()), 'the rows as CSV')}>
+            Copy CSV
+          </button>
+          {more}
+          <Menu
+            label={
+              shown.length === columns.length ? 'Columns' : `${shown.length} of ${columns.length} columns`
+            }
+            stays
+            items={[
+              ['Show all', () => hideAll([])],
+              ['Hide all', () => hideAll(columns)],
+              ...columns.map((name): readonly [string, () => void] =>
+                hidden.includes(name)
+                  ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
+                  : [`☑ ${name}`, () => hideAll([...hidden, name])],
+              ),
+            ]}
+          />
+        </span>
+      </header>
+      {isCut && (
+        <p class="notice warn">
+          The page stopped reading after {size(bytes)}. These are the first rows; add a LIMIT, or use curl or
+          the client for all of them.
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <p class="empty">{message}</p>
+      ) : shown.length === 0 ? (
+        <p class="empty">
+          All columns are hidden.{' '}
+          <button type="button" onClick={() => hideAll([])}>
+            Show all columns
+          </button>
+        </p>
+      ) : order.length === 0 && filter !== '' ? (
+        <p class="empty">No row has “{filter}” in a shown column.</p>
+      ) : (
+        <Grid
+          {...{ columns, rows, order, shown, sort, widths, uses }}
+          setSort={(next) =>
+            change({ sort: next && pack([columns[next.column]!, next.isDescending ? 'desc' : 'asc']) })
+          }
+          setWidths={(next) => change({ widths: pack(next.map(Math.round)) })}
+        />
+      )}
+    </section>
+  )
+}

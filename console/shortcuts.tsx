@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { copy } from './parts/copy.ts'
+import { focusFind } from './parts/focus.ts'
+import { link } from './service/route.ts'
+
+const keys = [
+  ['/', 'to the editor or the search'],
+  ['1 … 6', 'to a tab'],
+  ['l', 'copy a link to what is shown'],
+  ['?', 'these keys'],
+  ['Ctrl ↵', 'run the statement'],
+  ['Esc', 'close a panel or a menu'],
+  ['← ↑ → ↓', 'table: to a cell or a header; lists: to an item; plot: to a point'],
+  ['Home End', 'table: to the ends of a row, with Ctrl to the first and last row'],
+  ['Page ↑ ↓', 'table: a screen of rows; plot: 20 points'],
+  ['↵', 'table: open the row, sort by the header'],
+  ['Ctrl C', 'table: copy the cell'],
+  ['Shift ← →', 'table: width of the column; plot: pan'],
+  ['+ − 0', 'plot: zoom, show all'],
+] as const
+
+/** The keys of the page: what they do, and a list of them. */
+export function Shortcuts() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const show = () => dialog.current!.showModal()
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey } = event
+      if (event.defaultPrevented || document.querySelector('dialog:modal')) return
+      if (key === 'Enter' && (ctrlKey || metaKey))
+        return document.querySelector<HTMLElement>('main .run')?.click()
+      const target = event.composedPath()[0] as HTMLElement
+      const isText = target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)
+      // a box has no text to type
+      if (ctrlKey || metaKey || altKey || (isText && target.getAttribute('type') !== 'checkbox')) return
+      const tab = /^[1-9]$/.test(key) && document.querySelectorAll<HTMLElement>('.tabs a')[Number(key) - 1]
+      if (tab) tab.click()
+      else if (key === '/') focusFind()
+      else if (key === 'l') void copy(link(), 'a link to what is shown')
+      else if (key === '?') show()
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <button type="button" class="quiet" onClick={show}>
+        Keys <kbd>?</kbd>
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-heading">
+        <form method="dialog" class="stack">
+          <h2 id="keys-heading">Keys</h2>
+          <dl class="facts">
+            {keys.map(([key, does]) => (
+              <>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </>
+            ))}
+          </dl>
+          <p>
+            <button class="primary">Close</button>
+          </p>
+        </form>
+      </dialog>
+    </>
+  )
+}
