@@ -7,6 +7,7 @@ import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
 import { firstStatement } from './examples.ts'
+import { Kept } from './kept.tsx'
 import { wrongWord } from './mark.ts'
 import { Outcome } from './outcome.tsx'
 import { remember } from './past.ts'
@@ -133,7 +134,9 @@ export function Ask({ service }: { service: Service }) {
             />
           </span>
         </div>
-        <Outcome run={state.value} params={route.value.params} change={change} />
+        <Kept statement={ran.current ?? text} run={state.value}>
+          <Outcome run={state.value} params={route.value.params} change={change} />
+        </Kept>
       </div>
     </div>
   )

@@ -7,13 +7,14 @@ import type { Run } from './run.ts'
 
 interface OutcomeProps {
   run: Run
+  name?: string
   /** The state of the table where it lasts longer than the table, and how it is changed. */
   params?: Params
   change?: (params: Params) => void
 }
 
 /** The rows of a statement, or why there are none. */
-export function Outcome({ run, params, change }: OutcomeProps) {
+export function Outcome({ run, name = 'Result', params, change }: OutcomeProps) {
   const [own, setOwn] = useState<Params>({})
   switch (run.state) {
     case 'none':
@@ -53,7 +54,7 @@ export function Outcome({ run, params, change }: OutcomeProps) {
     case 'rows':
       return (
         <Rows
-          name="Result"
+          name={name}
           answer={run.answer}
           about={`${size(run.answer.bytes)} · ${duration(run.ms)}`}
           params={params ?? own}

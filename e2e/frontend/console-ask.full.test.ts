@@ -77,6 +77,19 @@ describe('the statements of a page', () => {
     await result(page).getByText('1 row', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
   })
+
+  test('keep a result beside the next one', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Keep result' }).click()
+    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    const kept = page.getByRole('region', { name: 'Kept result of SELECT id FROM v_bioprocesses LIMIT 1' })
+    await kept.getByText('1 row', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await kept.getByRole('button', { name: 'Remove' }).click()
+    await kept.waitFor({ state: 'detached' })
+  })
 })
 
 describe('the editor', () => {
