@@ -55,6 +55,11 @@ export async function follow(
   }
 }
 
+/** Makes the changes of a page, without running its commands. */
+export function mend(page: string, folder: string): void {
+  for (const [, kind, text] of blocksOf(page)) if (kind === 'diff') change(folder, text!)
+}
+
 const blocksOf = (page: string) =>
   readFileSync(join(root, page), 'utf8').matchAll(/^```(\w*)\n([^]*?)\n```$/gm)
 
