@@ -60,6 +60,7 @@ const longest = [
   'proof/distributions/distributions',
   'proof/self-proof',
   'e2e/ci/examples',
+  'e2e/ci/stories',
   'e2e/vendor/seeded',
   'e2e/frontend/newcomer',
   'e2e/frontend/console',

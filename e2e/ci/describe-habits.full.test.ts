@@ -69,7 +69,7 @@ test('the snippet of docs/client-developers.md runs in node:test, and a client t
   expect(failed.stdout).toMatch(/five runs expected\s+during: SELECT name FROM v_formulas \(HTTP 200\)/)
 })
 
-const command = /^npx bioprocess-sql (exec --habits .*client-habits.*)$/m.exec(
+const command = /^npx bioprocess-sql (exec --habits .*story-pipeline.*)$/m.exec(
   readFileSync(join(root, 'docs/client-developers.md'), 'utf8'),
 )![1]!
 

@@ -11,7 +11,7 @@ import { describePage, expectRulesUsed, type Rule, type Rules } from '../support
 import { TestDatabase } from '../support/postgres/index.ts'
 import { freePort, missingPrograms } from '../support/postgres/programs.ts'
 
-// Runs the commands in the READMEs of the examples. examples/foreign has files of its own.
+// Runs the commands in the READMEs of the examples. examples/foreign has files of its own, and the stories have stories.full.test.ts.
 
 /** A command that ends with this output. */
 const prints = (text: RegExp): Rule => ({ proof: ({ stdout }) => expect(stdout).toMatch(text) })
@@ -59,16 +59,6 @@ noteSample({ of: 'commands for habits and for Storybook', ran: everyCase ? 2 : 0
 const inClone = releaseOnly('examples in a clone', ['dashboard', 'vitest-browser'])
 
 const examples: Readonly<Record<string, Rules>> = {
-  'client-habits': [
-    [
-      /--habits/,
-      {
-        as: (command) => command.replace('--habits', "--habits --only 'rows.nulls=*' --scale 0.01"),
-        exitCode: 1,
-        ...prints(/✗ stopped {2}rows\.nulls=omitted/),
-      },
-    ],
-  ],
   dashboard: [
     [/^npm start/, shows('Runs')],
     [
@@ -130,7 +120,6 @@ const examples: Readonly<Record<string, Rules>> = {
     [/^npx playwright install/, { elsewhere: 'the test has a Chromium, and CHROMIUM_PATH names it' }],
     [/^npm test/, prints(/Tests {2}3 passed/)],
   ],
-  'vitest-msw-node': [[/^npm test/, prints(/Tests {2}5 passed/)]],
 }
 
 let project: ReturnType<typeof createExamplesProject>
@@ -162,7 +151,7 @@ for (const [name, rules] of Object.entries(examples)) {
       env: () => environment,
     },
   )
-  const tests = name === 'vitest-msw-node' || inClone.includes(name) ? ['npm test'] : []
+  const tests = inClone.includes(name) ? ['npm test'] : []
   describePage(`${page} in a clone`, tests, rules, {
     folder: () => {
       const folder = copyIntoClone(project.dir, name)
@@ -179,7 +168,9 @@ for (const [name, rules] of Object.entries(examples)) {
 test('each example with commands is tested', () => {
   const pages = pageCommands().map(({ page }) => page.split('/'))
   const names = new Set(pages.filter(([folder]) => folder === 'examples').map(([, name]) => name))
-  expect([...names].filter((name) => name !== 'foreign').toSorted()).toEqual(Object.keys(examples))
+  expect([...names].filter((name) => !/^(foreign|story-.*)$/.test(name!)).toSorted()).toEqual(
+    Object.keys(examples),
+  )
 })
 
 /** Opens each story of the dashboard. */

@@ -6,6 +6,7 @@ import { copyExample, packInto } from '../support/installed-package.ts'
 import { Newcomer } from '../support/newcomer.ts'
 import { releaseOnly } from '../support/tiers.ts'
 import { docSnippet, snippetWith } from '../support/doc-snippet.ts'
+import { mend } from '../support/story.ts'
 import { scratch } from '../support/vendor.ts'
 
 /** The folder of the packed package. The projects start empty and follow the documentation and the examples. */
@@ -82,7 +83,8 @@ describe.each([...projects, ...releaseOnly('projects with msw 3 and vitest 5', o
 
     test('passes the snippet of docs/front-end.md and the example for node', () => {
       project.write('plant.test.js', snippet)
-      copyExample('vitest-msw-node', project.folder)
+      copyExample('story-front-end', project.folder)
+      mend('examples/story-front-end/README.md', project.folder)
       expect(run('plant', 'yields')).toMatch(/Tests {2}7 passed/)
     })
 

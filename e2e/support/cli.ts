@@ -94,3 +94,11 @@ export function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   return gone
 }
+
+/** Ends a detached child and what it started, such as the command behind npm or npx, and waits until it is gone. */
+export function endGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  process.kill(-child.pid!, 'SIGTERM')
+  return gone
+}

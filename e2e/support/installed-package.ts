@@ -42,7 +42,7 @@ export function unpackInto(project: string, tarball: string): string {
 export function copyExample(name: string, folder: string): void {
   cpSync(join(root, 'examples', name), folder, {
     recursive: true,
-    filter: (path) => !/[\\/](node_modules|dist|public|storybook-static)$/.test(path),
+    filter: (path) => !/[\\/](node_modules|dist|public|storybook-static|plant)$/.test(path),
   })
 }
 

@@ -9,12 +9,17 @@ export function expectShown(page: string, firstLine: RegExp, output: string): vo
   const blocks = [...text.matchAll(/^```(\w*)\n([^]*?)^```/gm)]
   const block = blocks.find(([, language, lines]) => language === '' && firstLine.test(lines!))?.[2]
   expect(block, `${page} shows no output with ${firstLine}.`).toBeDefined()
+  expect(missingLines(block!, output)).toEqual([])
+}
+
+/** The lines of a text that are not in an output. In the text, `…` stands for any text. */
+export function missingLines(text: string, output: string): string[] {
   const printed = output.split('\n')
-  const missing = block!
+  return text
     .split('\n')
     .map((line) => line.trimEnd().split('…'))
     .filter((parts) => !printed.some((line) => matches(line.trimEnd(), parts)))
-  expect(missing.map((parts) => parts.join('…'))).toEqual([])
+    .map((parts) => parts.join('…'))
 }
 
 /** Whether a line has these parts, in their order, with any texts between them. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterAll, describe, expect, test } from 'vitest'
-import { printed, type Finished } from './cli.ts'
+import { endGroup, printed, type Finished } from './cli.ts'
 import { inherited, runBash } from './pipeline.ts'
 
 /** How a command of a page runs in a test. Without a rule it runs as it is, and has to end with exit code 0. */
@@ -40,13 +40,7 @@ export function describePage(page: string, commands: readonly string[], rules: R
   describe(`a command of ${page}`, () => {
     const servers: { readonly child: ChildProcess; readonly origin: string }[] = []
     async function stop(): Promise<void> {
-      for (const { child } of servers.splice(0).toReversed()) {
-        if (child.exitCode !== null || child.signalCode !== null) continue
-        const gone = new Promise((resolve) => child.once('close', resolve))
-        // npm and npx start the server in a process of its own
-        process.kill(-child.pid!, 'SIGTERM')
-        await gone
-      }
+      for (const { child } of servers.splice(0).toReversed()) await endGroup(child)
     }
     afterAll(stop)
 

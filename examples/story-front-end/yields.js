@@ -18,8 +18,6 @@ export async function bestTiters({ baseUrl, token, count = 3 }) {
         ORDER BY titer DESC NULLS LAST LIMIT ${count}`,
     }),
   })
-  if (response.status === 504)
-    throw new ServiceError('The statement exceeded the time limit. Request fewer runs.')
   if (response.status === 401) throw new ServiceError('The token is not valid. Log in again.')
   const { data, status } = await response.json()
   if (status.state !== 'success') throw new ServiceError(status.message)
