@@ -3,14 +3,15 @@ import { parse, stringify } from 'lossless-json'
 import * as z from 'zod'
 import { runConformance, terminalReport } from '../conformance/index.ts'
 import { contract } from '../schemas/index.ts'
-import { answer } from './answer.ts'
+import { answering } from './answer.ts'
 import type { McpOptions } from './options.ts'
 
-const [USUAL_ROWS, MOST_ROWS, MOST_REQUESTS] = [20, 1000, 50]
+const [USUAL_ROWS, MOST_ROWS, MOST_BYTES, MOST_REQUESTS] = [20, 1000, 2 ** 23, 50]
 
 /** Registers the tools that ask, explain, judge and list; they change nothing but the list of requests. */
 export function addReadTools(server: McpServer, options: McpOptions): void {
   const { mock, service, explain, version, commit } = options
+  const answer = answering(options)
 
   server.registerTool(
     'ask',
@@ -30,7 +31,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         body: JSON.stringify({ statement }),
         signal: mcpReq.signal,
       })
-      const text = await response.text()
+      const text = await textOf(response)
       return answer(`HTTP ${response.status}\n${firstRows(text, max_rows)}`)
     },
   )
@@ -72,7 +73,8 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         onResult: ({ id, outcome }, { done, total }) => {
           if (progressToken === undefined) return
           const params = { progressToken, progress: done, total, message: `${id} ${outcome}` }
-          void mcpReq.notify({ method: 'notifications/progress', params })
+          // a client that has gone needs no progress
+          mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
         },
       })
       return answer(terminalReport(report))
@@ -85,12 +87,8 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       annotations: { readOnlyHint: true },
       description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, such as those of an application, and what was answered.`,
       inputSchema: z.object({
-        statement: z
-          .string()
-          .optional()
-          .describe('words of the statement next to each other, such as v_formulas'),
+        statement: z.string().optional().describe('words of the statement, such as v_formulas'),
         status: z.int().optional().describe('HTTP status'),
-        after: z.int().optional().describe('id of a request'),
       }),
     },
     async (filter) => {
@@ -98,6 +96,16 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       return answer(JSON.stringify(requests.slice(-MOST_REQUESTS), null, 1))
     },
   )
+}
+
+/** The text of a reply. @throws Error for a large one, which is not read to its end */
+async function textOf(response: Response): Promise<string> {
+  let text = ''
+  for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += part
+    if (text.length > MOST_BYTES) throw new Error('The reply is too large. Add LIMIT, or name fewer columns.')
+  }
+  return text
 }
 
 /** The reply with its first rows, in which numbers stay as they are; another body as it is. */

@@ -6,7 +6,7 @@ import { addWriteTools } from './write-tools.ts'
 
 /**
  * A server of the Model Context Protocol: an agent reads the contract, asks the mock, judges a service and, if allowed, changes the
- * mock. No answer has a token.
+ * mock. Tokens are masked in answers.
  *
  * @example await createMcpServer(options).connect(new StdioServerTransport())
  */

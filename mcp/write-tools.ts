@@ -1,28 +1,28 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { SessionRowsByView } from '../mock/index.ts'
-import { answer } from './answer.ts'
+import { answering } from './answer.ts'
 import type { McpOptions } from './options.ts'
 
 /** Registers the tools that change what the mock answers. */
-export function addWriteTools(server: McpServer, { mock }: McpOptions): void {
-  const session = mock.session('')
+export function addWriteTools(server: McpServer, options: McpOptions): void {
+  const session = options.mock.session('')
+  const answer = answering(options)
 
   server.registerTool(
     'arm',
     {
-      description:
-        'Makes the mock answer by other variants of open points, or fail. Faults replace those before.',
+      description: 'Makes the mock answer by other variants, or fail. Faults replace those before.',
       inputSchema: z.object({
         variants: z.record(z.string(), z.string()).optional().describe('such as {"rows.shape": "array"}'),
         next: z.int().min(1).optional().describe('use the variants for the next so many statements alone'),
         faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
       }),
     },
-    async ({ variants, next, faults }) => {
-      if (!variants && !faults) throw new Error('Nothing to arm. Give variants or faults.')
-      if (next !== undefined && !variants)
-        throw new Error('next counts statements for variants. Give variants.')
+    async ({ variants: given = {}, next, faults }) => {
+      const variants = Object.keys(given).length > 0 ? given : undefined
+      if (!variants && (!faults || next !== undefined))
+        throw new Error('Nothing to arm. Give variants, or faults without next.')
       if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
       if (faults) await session.faults(faults)
       return answer('Armed. The tool reset returns to the start.')
@@ -44,10 +44,7 @@ export function addWriteTools(server: McpServer, { mock }: McpOptions): void {
 
   server.registerTool(
     'reset',
-    {
-      description:
-        'Returns the mock to its start: no variants, faults or rows but its own, an empty list of requests.',
-    },
+    { description: 'Returns the mock to its start, with an empty list of requests.' },
     async () => {
       await session.reset()
       return answer('The mock is as it was at its start.')

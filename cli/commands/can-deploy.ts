@@ -1,9 +1,11 @@
 import { Command } from 'commander'
-import { inputFile, repeatable } from '../options/parse.ts'
+import { inputFiles, repeatable } from '../options/parse.ts'
 
 const EXAMPLES = `
 Exit code 0 means yes, 1 no, with the reasons. A service that is not conformant, a
 habit of the service that stops the client, and one that was not tested mean no.
+An open point that the report of the service does not show counts with each of
+its variants. Reports are not signed: take them from where they were written.
 
 Example:
   $ bioprocess-sql exec --habits --report json=client-2.1.json -- npm test
@@ -17,7 +19,11 @@ export const canDeployCommand = () =>
       '<service...>',
       'reports of services, which conformance --report json=FILE or ndjson=FILE wrote',
     )
-    .requiredOption('--client <file>', 'file that exec --habits --report json=FILE wrote', inputFile)
+    .requiredOption(
+      '--client <file>',
+      'file that exec --habits --report json=FILE wrote; repeatable',
+      inputFiles,
+    )
     .option('--accept <open-point>', 'leave out this open point; repeatable', repeatable)
     .addHelpText('after', EXAMPLES)
     .action(async (services, { client, accept }) => {

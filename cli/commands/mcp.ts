@@ -9,6 +9,9 @@ import { serverOptions } from '../server/server-options.ts'
 import { start } from '../server/start-server.ts'
 import { readToken } from '../service/token.ts'
 
+/** Most bytes of a message. The transport copies what it has with each further packet. */
+const MOST_BYTES = 2 ** 24
+
 const NOTES = `
 Tools: ask, explain, judge, list_requests; with --allow-write also arm, put_rows,
 reset. Resources: overview, contract, views, open-points. docs/agents.md has the
@@ -39,12 +42,13 @@ async function serveAgents(options: OptionsOf<typeof mcpOptions>): Promise<void>
   if (serviceToken !== undefined && serviceUrl === undefined)
     throw new CommandError('--service-token needs --service-url. Add it, or leave the token out.', EXIT.usage)
   // imported here so that other commands start without it
-  const [{ serveStdio }, { createMcpServer }, { explain }, { parseBaseUrl }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('../../mcp/server.ts'),
-    import('../suite/explain.ts'),
-    import('../../conformance/index.ts'),
-  ])
+  const [{ serveStdio, StdioServerTransport }, { createMcpServer }, { explain }, { parseBaseUrl }] =
+    await Promise.all([
+      import('@modelcontextprotocol/server/stdio'),
+      import('../../mcp/server.ts'),
+      import('../suite/explain.ts'),
+      import('../../conformance/index.ts'),
+    ])
   const service =
     serviceUrl === undefined
       ? undefined
@@ -53,17 +57,25 @@ async function serveAgents(options: OptionsOf<typeof mcpOptions>): Promise<void>
           token: serviceToken === undefined ? null : readToken(serviceToken, 'The token of the service'),
         }
   const mock = await start(options)
-  const ended = new Promise<void>((resolve) => {
-    onInterruption(() => resolve())
-    process.stdin.once('end', resolve).once('close', resolve)
-  })
   say(
     `The mock serves ${mock.baseUrl}.${options.token === undefined ? ' Its token is in no answer: choose one with --token for an application.' : ''}`,
   )
-  const connection = serveStdio(() =>
-    createMcpServer({ version, commit, mock, service, allowWrite, explain, file: packageFile }),
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_BYTES })
+  const connection = serveStdio(
+    () => createMcpServer({ version, commit, mock, service, allowWrite, explain, file: packageFile }),
+    { transport, onerror: ({ message }) => say(`The connection to the client: ${message}`) },
   )
-  await ended
+  await new Promise<void>((resolve) => {
+    onInterruption(() => resolve())
+    // also after a message that is too large: the rest of it would be taken for others
+    const { onclose } = transport
+    transport.onclose = () => {
+      onclose?.()
+      resolve()
+    }
+  })
   await connection.close()
   await mock.close()
+  // a client that still writes would keep the process alive
+  process.stdin.destroy()
 }

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError, EXIT } from '../exit.ts'
 
 /** Largest file that an option may name, in MiB. A report with every response is the largest, with less than half of it. */
@@ -25,5 +26,15 @@ export function readInput(what: string, file: string, remedy = 'Check its path.'
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw refusal((error as NodeJS.ErrnoException).code ?? 'unreadable', remedy)
+  }
+}
+
+/** The JSON files of a folder, by their names; none if it does not exist. */
+export function jsonFilesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => /\.json$/i.test(name))
+    return names.toSorted().map((name) => join(folder, name))
+  } catch {
+    return []
   }
 }

@@ -142,6 +142,9 @@ const append = (kind: Kind) =>
 /** Collects texts. */
 export const repeatable = append({})
 
+/** Collects names of files to read. */
+export const inputFiles = append({ file: 'read' })
+
 /** Collects secrets, or `@FILE` to read one from a file. */
 export const secretsOrFiles = append({ isSecret: true, file: '@' })
 

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { reportFormats } from '../../conformance/reports/formats.ts'
-import { report } from '../../conformance/reports/report.test-helper.ts'
-import type { ConformanceClaim } from '../../schemas/index.ts'
+import { report, result } from '../../conformance/reports/report.test-helper.ts'
+import type { ConformanceClaim, ConformanceReport } from '../../schemas/index.ts'
 import { claimText, writeMatrix } from './claims.ts'
 
 let folder: string
@@ -36,27 +36,73 @@ test('a folder without a claim is refused', () => {
   expect(() => writeMatrix(at('none'), options)).toThrow(/none holds no claim\. Name a folder/)
 })
 
-test('a claim is compared with the report that it is the summary of', () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const [own, other] = [report([]), report([], { startedAt: '2026-02-01T00:00:00.000Z' })]
-  const options = { format: 'markdown', out: at('table.md'), verify: at('reports') } as const
-  mkdirSync(at('reports'))
-  const verify = (claim: object, of = own) => {
-    process.exitCode = undefined
-    said.mockClear()
-    writeFileSync(at('reports/run.json'), reportFormats.json(of))
-    writeFileSync(at('acme.json'), JSON.stringify(claim))
-    writeMatrix(folder, options)
-    return [process.exitCode, said.mock.calls.join()]
-  }
+describe('with --verify', () => {
+  const passing = [result('sql.limit', 'REQ-SQL-3')]
+  const own = report(passing)
   const claim = JSON.parse(claimText(own, 'Acme')) as ConformanceClaim
   const { reportHash: _, ...unbound } = claim
-  expect(verify(claim)).toEqual([undefined, ''])
-  expect(verify({ ...claim, $schema: 'claim.schema.json' })).toEqual([undefined, ''])
-  expect(verify({ ...claim, passed: 200, waived: {} })).toEqual([
-    1,
-    expect.stringMatching(/differs from its report .*run\.json: passed\./),
-  ])
-  expect(verify(claim, other)).toEqual([1, expect.stringContaining('no report with its hash')])
-  expect(verify(unbound)).toEqual([1, expect.stringContaining('no report with its hash')])
+
+  /** The exit code, what was said and the table of a folder of claims beside a report. */
+  function verify(claims: readonly object[], of = own) {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    mkdirSync(at('reports'))
+    writeFileSync(at('reports/run.json'), reportFormats.json(of))
+    for (const [n, one] of claims.entries()) writeFileSync(at(`${n}.JSON`), JSON.stringify(one))
+    writeMatrix(folder, { format: 'markdown', out: at('table.md'), verify: at('reports') })
+    const rows = readFileSync(at('table.md'), 'utf8').match(/^\| (Acme|Other) \|/gm) ?? []
+    return [process.exitCode, said.mock.calls.join(), rows.length]
+  }
+
+  test('a claim that is the summary of a report is in the table', () => {
+    expect(verify([{ ...claim, $schema: 'claim.schema.json' }])).toEqual([undefined, '', 1])
+  })
+
+  test.each<[string, object[], RegExp, ConformanceReport?]>([
+    [
+      'says something else',
+      [{ ...claim, passed: 200, waived: {} }],
+      /differs from its report .*run\.json: passed\./,
+    ],
+    [
+      'has the hash of another one',
+      [claim],
+      /no report with its hash/,
+      report(passing, { startedAt: '2026-02-01T00:00:00.000Z' }),
+    ],
+    ['has no hash', [unbound], /no report with its hash/],
+    [
+      'is one of two of a report',
+      [claim, { ...claim, target: 'Other' }],
+      /Acme .* has the report of Other.*Other .* has the report of Acme/s,
+    ],
+  ])('a claim that %s is named, and is not in the table', (_, claims, sentence, of) => {
+    expect(verify(claims, of)).toEqual([1, expect.stringMatching(sentence), 0])
+  })
+
+  test('an older claim of a service is compared too', () => {
+    expect(verify([claim, { ...unbound, date: '2020-01-01' }])).toEqual([
+      1,
+      expect.stringMatching(/Acme \(2020-01-01\) is not proven/),
+      1,
+    ])
+  })
+
+  test.each<[string, ConformanceReport, RegExp]>([
+    [
+      'contradicts itself',
+      report([...passing, result('a.b', 'REQ-SQL-2', { outcome: 'fail' })]),
+      /but a\.b fails/,
+    ],
+    [
+      'judges the reference server',
+      report(passing, { target: { baseUrl: 'http://localhost', isReference: true } }),
+      /not a service/,
+    ],
+  ])('a report that %s proves no claim', (_, of, sentence) => {
+    expect(verify([JSON.parse(claimText(of, 'Acme')) as object], of)).toEqual([
+      1,
+      expect.stringMatching(sentence),
+      0,
+    ])
+  })
 })

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import {
   badgesOf,
   claimOf,
@@ -9,14 +7,14 @@ import {
   newest,
   parseBaseUrl,
   parseClaim,
-  readReport,
 } from '../../conformance/index.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import type { ConformanceClaim, ConformanceReport } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { readInput } from '../files/input-file.ts'
+import { jsonFilesIn, readInput } from '../files/input-file.ts'
 import { openFile, replaceOutput, writing } from '../files/output-file.ts'
 import { say } from '../output/log.ts'
+import { provenBy } from './proven-claims.ts'
 
 const FORMATS = { markdown: claimsMarkdown, html: claimsHtml }
 
@@ -41,15 +39,18 @@ export const claimText = (report: ConformanceReport, name: string | undefined): 
  * @throws CommandError if the folder has no claim, or a file cannot be written
  */
 export function writeMatrix(folder: string, { format, out, badges, verify }: MatrixOptions): void {
-  const { claims, problems } = claimsIn(folder)
-  if (verify !== undefined) problems.push(...unproven(claims, verify))
-  for (const problem of problems) say(problem)
-  if (problems.length > 0) process.exitCode = EXIT.failed
-  if (claims.length === 0)
+  const { claims: all, problems } = claimsIn(folder)
+  if (all.length === 0) {
+    for (const problem of problems) say(problem)
     throw new CommandError(
       `${folder} holds no claim. Name a folder of files that conformance --claim wrote.`,
       EXIT.usage,
     )
+  }
+  const { proven, unproven } = verify === undefined ? { proven: all, unproven: [] } : provenBy(verify, all)
+  for (const problem of [...problems, ...unproven]) say(problem)
+  if (problems.length + unproven.length > 0) process.exitCode = EXIT.failed
+  const claims = newest(proven)
   if (badges !== undefined) {
     writing('folder of badges', badges, EXIT.failed, () => makeFolder(badges))
     for (const [name, badge] of badgesOf(claims))
@@ -58,51 +59,15 @@ export function writeMatrix(folder: string, { format, out, badges, verify }: Mat
   openFile(out).write(FORMATS[format](claims))
 }
 
-/** The newest claim of each service, and a sentence for each file that is no claim. */
+/** The claims in a folder, and a sentence for each file that is none. */
 function claimsIn(folder: string): { claims: ConformanceClaim[]; problems: string[] } {
   const claims: ConformanceClaim[] = []
   const problems: string[] = []
-  for (const file of filesIn(folder))
+  for (const file of jsonFilesIn(folder))
     try {
       claims.push(parseClaim(readInput('claim', file), file))
     } catch (error) {
       problems.push((error as Error).message)
     }
-  return { claims: newest(claims), problems }
-}
-
-/** A sentence for each claim that is not the summary of a report in the folder. */
-function unproven(claims: readonly ConformanceClaim[], folder: string): string[] {
-  const reports = filesIn(folder).flatMap((file) => {
-    try {
-      return [{ file, report: readReport(readInput('report', file), file) }]
-    } catch {
-      // another file, such as a claim
-      return []
-    }
-  })
-  return claims.flatMap((claim) => {
-    const own = reports.flatMap(({ file, report }) => {
-      const derived = claimOf(report, claim.target)
-      return derived.reportHash === claim.reportHash ? [{ file, derived }] : []
-    })[0]
-    if (!own)
-      return `The claim of ${claim.target} is not proven: ${folder} has no report with its hash. Keep the file of --report json=FILE from the run that wrote the claim.`
-    const { $schema: _, ...told } = claim
-    const names = Object.keys({ ...told, ...own.derived }) as (keyof typeof told)[]
-    const other = names.filter((name) => !isDeepStrictEqual(told[name], own.derived[name]))
-    return other.length === 0
-      ? []
-      : `The claim of ${claim.target} differs from its report ${own.file}: ${other.join(', ')}. Write it again with conformance --claim.`
-  })
-}
-
-/** The JSON files of a folder; none if it does not exist. */
-function filesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-    return names.toSorted().map((name) => join(folder, name))
-  } catch {
-    return []
-  }
+  return { claims, problems }
 }

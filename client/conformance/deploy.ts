@@ -1,4 +1,10 @@
-import { isSetting, type OpenPoint, openPoints } from '../../schemas/open-points.ts'
+import {
+  findOpenPoint,
+  isSetting,
+  type OpenPoint,
+  openPoints,
+  type Variant,
+} from '../../schemas/open-points.ts'
 import type { HabitReport, HabitResult } from './habits/types.ts'
 
 /** What a report of the suite observed of a service, as `profileOf` of `conformance` gives it. */
@@ -7,6 +13,10 @@ export interface ObservedService {
   /** What was seen at open points and is no known variant. */
   readonly unmatched?: Readonly<Record<string, string>>
 }
+
+/** A variant that the tests were run with and that does not stop the client. A waiver says nothing about a service. */
+const isCoped = (result: HabitResult | undefined) =>
+  result?.outcome === 'survived' || result?.outcome === 'not met'
 
 /**
  * The reasons why the report of a client does not show that it works with a service; none if it does.
@@ -20,32 +30,34 @@ export function deployProblems(
   accepted: readonly string[] = [],
 ): string[] {
   const results = new Map(client.results.map((result) => [result.id, result]))
+  const tested = (id: string, slug: string) => results.get(`${id}=${slug}`)
   const ofPoint = ({ id, default: byDefault, variants: known }: OpenPoint): string[] => {
     const [seen, other] = [variants[id], unmatched[id]]
-    if (other !== undefined) return [`${id} is no known variant, so no test covers it: ${other}`]
+    if (other !== undefined) return [`${id} has no known variant, so no test covers it: ${other}`]
     // the tests pass without any habit
-    if (seen === (client.plain.variants?.[id] ?? byDefault)) return []
-    if (seen !== undefined) return problemsOf(`${id}=${seen}`, results.get(`${id}=${seen}`))
-    return known.flatMap(({ slug }) => {
-      const { outcome, standing } = results.get(`${id}=${slug}`) ?? {}
-      return outcome === 'stopped' && standing === 'neutral'
-        ? [`${id}=${slug} stops the client, and the report does not show what the service does`]
-        : []
-    })
+    const usual = client.plain.variants?.[id] ?? byDefault
+    if (seen !== undefined)
+      return seen === usual ? [] : problemsOf(`the service has ${id}=${seen}`, tested(id, seen))
+    return (known as readonly Variant[])
+      .filter(({ slug, standing }) => slug !== usual && standing === 'neutral')
+      .filter(({ slug }) => tested(id, slug)?.standing !== 'fault')
+      .flatMap(({ slug }) =>
+        problemsOf(`the report does not show whether the service has ${id}=${slug}`, tested(id, slug)),
+      )
   }
+  const unknown = Object.keys({ ...variants, ...unmatched }).filter((id) => !findOpenPoint(id))
   return [
     ...client.plain.findings
       .filter(({ outcome }) => outcome === 'fail')
       .map(({ requirement, sentence }) => `the client breaks ${requirement}: ${sentence}`),
     ...openPoints.filter(({ id }) => isSetting(id) && !accepted.includes(id)).flatMap(ofPoint),
+    ...unknown.map((id) => `the service has ${id}, which this version does not know, so no test covers it`),
   ]
 }
 
-function problemsOf(habit: string, result: HabitResult | undefined): string[] {
-  if (result === undefined || result.outcome === 'not run')
-    return [`the service has ${habit}, which the client was not tested with`]
-  if (result.outcome !== 'stopped') return []
-  return [
-    `the service has ${habit}, which stops the client: ${result.failure?.message ?? 'it breaks a requirement'}`,
-  ]
+function problemsOf(fact: string, result: HabitResult | undefined): string[] {
+  if (isCoped(result)) return []
+  if (result?.outcome !== 'stopped' && result?.outcome !== 'waived')
+    return [`${fact}, which the client was not tested with`]
+  return [`${fact}, which stops the client: ${result.failure?.message ?? 'it breaks a requirement'}`]
 }

@@ -1,9 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
-import { builtCli, runCli } from '../support/cli.ts'
+import { builtCli, finished, runCli, spawnCli, type Finished } from '../support/cli.ts'
 
 const [mockToken, serviceToken] = ['token-of-the-mock', 'token-of-the-service']
 const service = await startServer({ scale: 0.01, token: serviceToken, variants: { 'rows.shape': 'array' } })
@@ -111,13 +112,65 @@ test('arm, put_rows and reset change the mock for an application, and list_reque
   await call(writer, 'arm', { variants: { 'rows.shape': 'array' }, next: 1 })
   expect(await ask(application, statement)).toMatchObject({ rows: [['Colour']] })
   await call(writer, 'arm', { faults: ['status:503'] })
-  const requests = JSON.parse(await call(writer, 'list_requests', { statement: 'v_quantities' })) as object[]
+  const requests = JSON.parse(
+    await call(writer, 'list_requests', { statement: 'v_quantities where id' }),
+  ) as object[]
   expect(requests).toHaveLength(2)
   await call(writer, 'reset')
   expect(await ask(application, statement)).toMatchObject({ rows: [] })
-  expect(await call(writer, 'arm')).toBe('error: Nothing to arm. Give variants or faults.')
+  expect(await call(writer, 'arm')).toBe('error: Nothing to arm. Give variants, or faults without next.')
   expect(await call(writer, 'arm', { variants: { 'rows.shape': 'none' } })).toMatch(/^error: .*rows\.shape/)
   expect(await call(writer, 'put_rows', { rows: { v_none: [{}] } })).toMatch(/^error: .*v_none/)
+})
+
+test('a reply that is too large, and a token in a statement, are not passed on', async () => {
+  const points = 'v_timeseries_data'
+  const large = `SELECT * FROM ${points} one, ${points} other LIMIT 100000`
+  expect(await call(reader, 'ask', { statement: large })).toBe(
+    'error: The reply is too large. Add LIMIT, or name fewer columns.',
+  )
+  expect(await call(reader, 'ask', { statement: `SELECT '${mockToken}' AS id` })).toContain('"[token]"')
+  expect(await call(writer, 'ask', { statement: `SELECT '${serviceToken}' AS id` })).toContain('"[token]"')
+})
+
+describe('the command ends', () => {
+  /** Starts the command and sends messages to it. @returns its end */
+  function send(...messages: object[]): { child: ChildProcess; ended: Promise<Finished> } {
+    const child = spawnCli(['mcp', '--scale', '0.01', '--token', mockToken])
+    // the command ends while it is written to
+    child.stdin!.on('error', () => {})
+    const hello = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }
+    const lines = [
+      { id: 1, method: 'initialize', params: hello },
+      { method: 'notifications/initialized' },
+      ...messages,
+    ]
+    for (const line of lines) child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`)
+    return { child, ended: finished(child) }
+  }
+
+  test('with its client, also in the middle of a judgement', async () => {
+    const params = { name: 'judge', arguments: {}, _meta: { progressToken: 1 } }
+    const { child, ended } = send({ id: 2, method: 'tools/call', params })
+    await new Promise<void>((resolve) => {
+      child.stdout!.on('data', (text) => String(text).includes('notifications/progress') && resolve())
+    })
+    child.stdin!.end()
+    expect(await ended).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('Unexpected') })
+  })
+
+  test('after a message that is too large, and says so', async () => {
+    const rows = { v_quantities: [{ id: 'x'.repeat(2 ** 24) }] }
+    const { ended } = send({ id: 2, method: 'tools/call', params: { name: 'put_rows', arguments: { rows } } })
+    expect(await ended).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/The connection to the client: .*exceeded/),
+    })
+  })
 })
 
 test('no answer and no line of the log has a token', () => {
