@@ -69,6 +69,7 @@ async function serveAgents(options: OptionsOf<typeof mcpOptions>): Promise<void>
     onInterruption(() => resolve())
     // also after a message that is too large: the rest of it would be taken for others
     const { onclose } = transport
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
     transport.onclose = () => {
       onclose?.()
       resolve()

@@ -133,26 +133,26 @@ test('a reply that is too large, and a token in a statement, are not passed on',
   expect(await call(writer, 'ask', { statement: `SELECT '${serviceToken}' AS id` })).toContain('"[token]"')
 })
 
-describe('the command ends', () => {
-  /** Starts the command and sends messages to it. @returns its end */
-  function send(...messages: object[]): { child: ChildProcess; ended: Promise<Finished> } {
-    const child = spawnCli(['mcp', '--scale', '0.01', '--token', mockToken])
-    // the command ends while it is written to
-    child.stdin!.on('error', () => {})
-    const hello = {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    }
-    const lines = [
-      { id: 1, method: 'initialize', params: hello },
-      { method: 'notifications/initialized' },
-      ...messages,
-    ]
-    for (const line of lines) child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`)
-    return { child, ended: finished(child) }
+/** Starts the command and sends messages to it. @returns its end */
+function send(...messages: object[]): { child: ChildProcess; ended: Promise<Finished> } {
+  const child = spawnCli(['mcp', '--scale', '0.01', '--token', mockToken])
+  // the command ends while it is written to
+  child.stdin!.on('error', () => {})
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
   }
+  const lines = [
+    { id: 1, method: 'initialize', params: hello },
+    { method: 'notifications/initialized' },
+    ...messages,
+  ]
+  for (const line of lines) child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`)
+  return { child, ended: finished(child) }
+}
 
+describe('the command ends', () => {
   test('with its client, also in the middle of a judgement', async () => {
     const params = { name: 'judge', arguments: {}, _meta: { progressToken: 1 } }
     const { child, ended } = send({ id: 2, method: 'tools/call', params })

@@ -7,8 +7,8 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 770,
-  cli: 4_150,
-  client: 5_545,
+  cli: 4_230,
+  client: 5_560,
   conformance: 18_000,
   console: 6_241,
   fixtures: 13_300,
