@@ -68,7 +68,7 @@ describe('a wrong command line', () => {
       ],
       /exclude every check/,
     ],
-    [['conformance', '--accept-not-exercised', 'time.limit'], /Write 'time\.limit=/],
+    [['conformance', '--accept-not-exercised', 'time.limit'], /Write "time\.limit=/],
     [
       [
         'conformance',

@@ -57,8 +57,9 @@ test('the median respiratory quotient is that of growth on glucose', () => {
   expect(median).toBeLessThan(1.11)
 })
 
-test('the carbon recovery of every run is 90 to 110 percent', () => {
-  const recoveries = runs.map(carbonRecovery)
+test('the carbon recovery of every run without an outage of its analyser is 90 to 110 percent', () => {
+  const recoveries = runs.map(carbonRecovery).filter(Number.isFinite)
+  expect(recoveries.length / runs.length).toBeGreaterThan(0.9)
   expect(Math.min(...recoveries)).toBeGreaterThan(0.9)
   expect(Math.max(...recoveries)).toBeLessThan(1.1)
 })

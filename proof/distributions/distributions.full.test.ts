@@ -14,7 +14,8 @@ test('each process has 300 sound runs, and studies have perfusions', () => {
 const rows = sections.flatMap((section) => judged(section, all))
 
 test.each(rows)('$of, $label: $expected, or a stated reason', ({ seen, measured, isInside, reason }) => {
-  expect(measured).toBeGreaterThan(0.95)
+  // a run with an outage of its analyser has no balance
+  expect(measured).toBeGreaterThan(0.9)
   expect(seen.every(Number.isFinite)).toBe(true)
   // a reason that is no longer needed is as wrong as a missing one
   expect(isInside, String(seen)).toBe(reason === undefined)
