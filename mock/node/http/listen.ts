@@ -77,6 +77,8 @@ export async function listen(
   // browsers open in advance, and those that become idle after the stop.
   const unused = new Set<Socket>()
   server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
+    // its handshake began before the stop
+    if (!server.listening) return socket.destroy()
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
