@@ -47,8 +47,10 @@ export class Newcomer {
 
   /** @throws Error with the output of a command that fails */
   #run(command: string, args: string[], { env = {}, shell = false }): string {
-    // variables that this run of vitest has set
-    const { NODE_OPTIONS: _, VITEST: __, ...inherited } = process.env
+    // variables that this run of vitest, or npm around it, has set
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VITEST|npm_\w+)$/.test(name)),
+    )
     try {
       return execFileSync(command, args, {
         cwd: this.folder,
