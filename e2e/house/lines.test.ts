@@ -6,12 +6,12 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
-  base: 770,
+  base: 780,
   cli: 4_230,
   client: 5_560,
   conformance: 18_000,
   console: 6_241,
-  fixtures: 13_300,
+  fixtures: 13_320,
   generators: 1_280,
   invariants: 3_085,
   mcp: 250,
