@@ -1,3 +1,4 @@
+import { Button } from './parts/button.tsx'
 import { useEffect } from 'preact/hooks'
 import { Armed } from './armed.tsx'
 import { Door } from './door.tsx'
@@ -12,6 +13,7 @@ import { hashOf, hashOfTab, link, route, type Tab, tabs } from './service/route.
 import type { Service } from './service/service.ts'
 import { Runs } from './runs.tsx'
 import { Shortcuts } from './shortcuts.tsx'
+import { statementToken } from './service/tokens.ts'
 import { TokenButton } from './token-button.tsx'
 
 const names: Readonly<Record<Tab, string>> = {
@@ -47,9 +49,7 @@ export function App() {
   return (
     <>
       <header class="top">
-        <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
-          Skip to the content
-        </button>
+        <Button class="skip" text="Skip to the content" act={() => document.querySelector('main')?.focus()} />
         <h1 class="brand">
           <img src={document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href} alt="" />
           <span>
@@ -65,19 +65,15 @@ export function App() {
         </nav>
         <div class="tools">
           <Shortcuts />
-          <button type="button" class="quiet" onClick={() => void copy(link(), 'a link to what is shown')}>
-            Copy link
-          </button>
+          <Button class="quiet" text="Copy link" act={() => void copy(link(), 'a link to what is shown')} />
           {now.state === 'ready' && <TokenButton service={now.service} />}
-          <button
-            type="button"
+          <Button
             class="quiet"
-            onClick={nextTheme}
             aria-label={`Theme: ${theme.value}. Change it.`}
             title={`Theme: ${theme.value}`}
-          >
-            <span aria-hidden="true">{themeMarks[theme.value]}</span>
-          </button>
+            text={themeMarks[theme.value]}
+            act={nextTheme}
+          />
         </div>
       </header>
       {now.state === 'ready' ? <Ready service={now.service} tab={tab} /> : <Door connection={now} />}
@@ -86,16 +82,28 @@ export function App() {
   )
 }
 
+/** Some tabs have nothing without a token that the server does not tell. */
+const withoutToken = {
+  state: 'refused',
+  message: 'This server has a token of its own. It stays in this browser tab.',
+  asks: statementToken,
+} as const
+
 function Ready({ service, tab }: { service: Service; tab: Tab }) {
   useEffect(() => follow(() => readControls(service)), [service])
   useEffect(() => follow((signal) => followRequests(service, signal)), [service])
   const Content = content[tab]
+  const isOpen = service.token !== undefined || service.kind === 'playground' || !/runs|ask|plot/.test(tab)
   return (
     <>
       <Armed service={service} />
-      <main aria-label={names[tab]} tabIndex={-1}>
-        <Content key={tab} service={service} />
-      </main>
+      {isOpen ? (
+        <main aria-label={names[tab]} tabIndex={-1}>
+          <Content key={tab} service={service} />
+        </main>
+      ) : (
+        <Door connection={withoutToken} />
+      )}
     </>
   )
 }

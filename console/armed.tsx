@@ -1,4 +1,5 @@
-import { armed, disarm, faults, keepVariants, setFaults, upcoming } from './service/control.ts'
+import { Button } from './parts/button.tsx'
+import { armed, disarm, dropFault, dropVariant, faults, upcoming } from './service/control.ts'
 import type { Service } from './service/service.ts'
 
 /** What is armed on the server, on every tab: an answer that surprises may be one that was asked for. */
@@ -11,15 +12,7 @@ export function Armed({ service }: { service: Service }) {
       {armed.value.map((setting) => (
         <span class="badge mono" key={setting.id} title={setting.text}>
           {setting.id}={setting.value}
-          <Drop
-            name={setting.id}
-            act={() =>
-              keepVariants(
-                service,
-                armed.value.filter((other) => other !== setting),
-              )
-            }
-          />
+          <Drop name={setting.id} act={() => dropVariant(service, setting)} />
         </span>
       ))}
       {upcoming.value.map(({ variants, left }, index) => (
@@ -31,29 +24,17 @@ export function Armed({ service }: { service: Service }) {
           &nbsp;
         </span>
       ))}
-      {faults.value.map(({ spec, triggered }, index) => (
-        <span class="badge mono" key={spec + index}>
-          {spec} · {triggered}×
-          <Drop
-            name={spec}
-            act={() =>
-              setFaults(
-                service,
-                faults.value.filter((_, other) => other !== index).map(({ spec }) => spec),
-              )
-            }
-          />
+      {faults.value.map((fault, index) => (
+        <span class="badge mono" key={fault.spec + index}>
+          {fault.spec} · {fault.triggered}×
+          <Drop name={fault.spec} act={() => dropFault(service, fault)} />
         </span>
       ))}
-      <button type="button" class="small" onClick={() => void disarm(service)}>
-        Disarm all
-      </button>
+      <Button class="small" text="Disarm all" act={() => void disarm(service)} />
     </section>
   )
 }
 
-const Drop = ({ name, act }: { name: string; act: () => Promise<void> }) => (
-  <button type="button" aria-label={`Disarm ${name}`} onClick={() => void act()}>
-    ✕
-  </button>
+const Drop = ({ name, act }: { name: string; act: () => Promise<unknown> }) => (
+  <Button aria-label={`Disarm ${name}`} text="✕" act={() => void act()} />
 )

@@ -1,5 +1,8 @@
-import { adminToken } from './service/tokens.ts'
+import { Button } from './parts/button.tsx'
 import { connect, type Connection } from './service/connect.ts'
+import { adminToken } from './service/tokens.ts'
+
+const focus = (field: HTMLElement | null) => field?.focus()
 
 /** What the page shows before it has a service: why, and what to do. */
 export function Door({ connection }: { connection: Exclude<Connection, { state: 'ready' }> }) {
@@ -9,30 +12,33 @@ export function Door({ connection }: { connection: Exclude<Connection, { state: 
         <p class="empty">{connection.message}</p>
       </main>
     )
+  const { asks, message } = connection
   return (
-    <main class="door">
-      <h2>The page has no access</h2>
-      <p class="notice warn" role="alert">
-        {connection.message}
+    <main class="door stack">
+      <p class={`notice ${asks ? 'none' : 'warn'}`} role={asks ? 'status' : 'alert'}>
+        {message}
       </p>
-      {connection.needsAdminToken ? (
+      {asks ? (
         <form
           class="row"
           onSubmit={(event) => {
             event.preventDefault()
-            adminToken.value = String(new FormData(event.currentTarget).get('token')).trim()
+            asks.value = String(new FormData(event.currentTarget).get('token')).trim()
             void connect()
           }}
         >
-          <input name="token" type="password" aria-label="Admin token" autocomplete="off" required />
+          <input
+            ref={focus}
+            name="token"
+            type="password"
+            aria-label={asks === adminToken ? 'Admin token' : 'Token'}
+            autocomplete="off"
+            required
+          />
           <button class="primary">Open</button>
         </form>
       ) : (
-        <p>
-          <button type="button" onClick={() => void connect()}>
-            Try again
-          </button>
-        </p>
+        <Button text="Try again" act={() => void connect()} />
       )}
     </main>
   )

@@ -14,8 +14,8 @@ export function LiveClock({ service }: { service: Service }) {
   const speed = plant?.speed
   const time = new Date(Date.parse(now) + (speed ?? 0) * elapsed).toISOString().slice(0, 16).replace('T', ' ')
   return (
-    <span class="badge info" title="The simulated plant goes on while the server runs.">
-      live plant {speed === undefined ? '' : `${time}, ${speed} times real time`}
+    <span class="badge info" title="The simulated plant goes on, so many times as fast as real time.">
+      live {speed !== undefined && `${time} · ${speed}×`}
     </span>
   )
 }

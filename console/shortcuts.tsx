@@ -9,7 +9,7 @@ const keys = [
   ['l', 'copy a link to what is shown'],
   ['?', 'these keys'],
   ['Ctrl ↵', 'run the statement'],
-  ['Esc', 'close a panel or a menu'],
+  ['Esc', 'close a panel or a menu, leave the editor'],
   ['← ↑ → ↓', 'table: to a cell or a header; lists: to an item; plot: to a point'],
   ['Home End', 'table: to the ends of a row, with Ctrl to the first and last row'],
   ['Page ↑ ↓', 'table: a screen of rows; plot: 20 points'],
@@ -27,9 +27,14 @@ export function Shortcuts() {
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       if (event.defaultPrevented || document.querySelector('dialog:modal')) return
-      if (key === 'Enter' && (ctrlKey || metaKey))
-        return document.querySelector<HTMLElement>('main .run')?.click()
       const target = event.composedPath()[0] as HTMLElement
+      const run = document.querySelector<HTMLElement>('main .run')
+      if (key === 'Escape' && target.isContentEditable) return run?.focus()
+      if (key === 'Enter' && (ctrlKey || metaKey)) {
+        // the button itself would run it once more
+        event.preventDefault()
+        return run?.click()
+      }
       const isText = target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)
       // a box has no text to type
       if (ctrlKey || metaKey || altKey || (isText && target.getAttribute('type') !== 'checkbox')) return

@@ -1,3 +1,4 @@
+import { Button } from './parts/button.tsx'
 import { useEffect, useRef } from 'preact/hooks'
 import { LiveClock } from './live-clock.tsx'
 import { asksForToken } from './parts/give-token.tsx'
@@ -14,6 +15,8 @@ export function TokenButton({ service }: { service: Service }) {
     )
   const { token, session, facts } = service
   const isRefused = token !== undefined && refusedToken.value === token
+  const given = token === facts.token ? 'Token: server’s' : 'Own token'
+  const text = token === undefined ? 'Give a token' : isRefused ? 'Token refused' : given
   return (
     <>
       {session && (
@@ -22,19 +25,7 @@ export function TokenButton({ service }: { service: Service }) {
         </span>
       )}
       <LiveClock service={service} />
-      <button
-        type="button"
-        class={token === undefined || isRefused ? 'danger' : 'quiet'}
-        onClick={() => (asksForToken.value = true)}
-      >
-        {token === undefined
-          ? 'Give a token'
-          : isRefused
-            ? 'Token refused'
-            : token === facts.token
-              ? 'Token: server’s'
-              : 'Own token'}
-      </button>
+      <Button class={isRefused ? 'danger' : 'quiet'} text={text} act={() => (asksForToken.value = true)} />
       <TokenDialog isServers={facts.token !== undefined} />
     </>
   )
@@ -68,9 +59,7 @@ function TokenDialog({ isServers }: { isServers: boolean }) {
         </label>
         <div class="row">
           <button class="primary">Use</button>
-          <button type="button" onClick={() => dialog.current!.close()}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={() => dialog.current!.close()} />
         </div>
       </form>
     </dialog>

@@ -1,8 +1,9 @@
+import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
-import { change, hashOf, note, route } from '../service/route.ts'
+import { change, hashOf, note, route, shared } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
@@ -43,10 +44,18 @@ export function Ask({ service }: { service: Service }) {
   const latest = useRef(text)
   latest.current = text
   const beyond = undocumentedPart(text)
+  /** The columns of the rows that were there last. */
+  const columns = useRef<readonly string[] | undefined>(undefined)
+  if (state.value.state === 'rows') columns.current = state.value.answer.columns
+  const isFormer = state.value.state === 'rows' && ran.current !== text
+  useEffect(() => {
+    shared.sql = isFormer ? ran.current : undefined
+    return () => (shared.sql = undefined)
+  })
 
   const write = (sql: string, params = route.value.params) =>
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
-  const start = async (sql = textNow()) => {
+  const start = async (sql = textNow(), before = columns.current) => {
     write(sql)
     ran.current = sql
     running.current?.abort()
@@ -55,6 +64,9 @@ export function Ask({ service }: { service: Service }) {
     state.value = { state: 'running', since: performance.now() }
     const outcome = await run(service, sql, leaving.signal)
     if (running.current !== leaving) return
+    // the filter, the order and the widths are those of other columns
+    if (outcome.state === 'rows' && before && before.join() !== outcome.answer.columns.join())
+      note('ask', { sql: route.value.params['sql'] })
     state.value = outcome
     remember(sql, outcomeOf(outcome))
   }
@@ -72,6 +84,8 @@ export function Ask({ service }: { service: Service }) {
     running.current?.abort()
     running.current = undefined
     state.value = none
+    // a link and the history have a filter of their own
+    columns.current = undefined
     if (isSelect(sql) && service.token !== undefined) void start(sql)
   }, [route.value, service])
   useEffect(() => {
@@ -105,9 +119,7 @@ export function Ask({ service }: { service: Service }) {
           <button type="button" class="primary run" onClick={() => void start()} disabled={!text.trim()}>
             Run <kbd>Ctrl ↵</kbd>
           </button>
-          <button type="button" onClick={() => running.current?.abort()} disabled={!isRunning}>
-            Cancel
-          </button>
+          <Button text="Cancel" act={() => running.current?.abort()} disabled={!isRunning} />
           {beyond && (
             <p class="small muted grow">
               <span class="badge info">beyond the contract</span> It does not document {beyond}; a service may
@@ -123,8 +135,7 @@ export function Ask({ service }: { service: Service }) {
               items={[
                 [
                   'curl',
-                  () =>
-                    void copy(asCurl(service.url, text), 'a curl command; it reads $BIOPROCESS_SQL_TOKEN'),
+                  () => void copy(asCurl(service.url, text), 'curl, which reads $BIOPROCESS_SQL_TOKEN'),
                 ],
                 [
                   'TypeScript (typed client)',
@@ -134,8 +145,15 @@ export function Ask({ service }: { service: Service }) {
             />
           </span>
         </div>
+        {isFormer && (
+          <p class="small muted" role="status">
+            Rows of the statement before; Ctrl+Enter runs this one.
+          </p>
+        )}
         <Kept statement={ran.current ?? text} run={state.value}>
-          <Outcome run={state.value} params={route.value.params} change={change} />
+          <div class={isFormer ? 'former' : ''}>
+            <Outcome run={state.value} params={route.value.params} change={change} />
+          </div>
         </Kept>
       </div>
     </div>

@@ -38,15 +38,8 @@ export interface EditorOptions {
  * An editor of SQL in a shadow root: there its styles are adopted style sheets, so the page's policy need not permit style
  * elements.
  */
-export function openEditor({
-  parent,
-  text,
-  at,
-  label,
-  hasFocus,
-  onChange,
-  onRun,
-}: EditorOptions): EditorView {
+export function openEditor(options: EditorOptions): EditorView {
+  const { parent, text, at, label, hasFocus, onChange, onRun } = options
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const run = () => (onRun(), true)
   const view = new EditorView({

@@ -11,16 +11,10 @@ export function Columns({ write }: { write: (text: string) => void }) {
             <button type="button" class="quiet" onClick={() => write(name)} title={title}>
               write <span class="mono">{name}</span>
             </button>
-            {columns.map((column) => (
-              <button
-                key={column.name}
-                type="button"
-                class="quiet"
-                onClick={() => write(column.name)}
-                title={column.description}
-              >
-                <span class="mono">{column.name}</span>
-                <span class="small muted">{column.types.join(' or ')}</span>
+            {columns.map(({ name, description, types }) => (
+              <button key={name} type="button" class="quiet" onClick={() => write(name)} title={description}>
+                <span class="mono">{name}</span>
+                <span class="small muted">{types.join(' or ')}</span>
               </button>
             ))}
           </details>

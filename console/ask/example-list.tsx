@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { exampleGroups } from './examples.ts'
 
 /** The examples; choosing one runs it. On a narrow screen they are folded. */
@@ -9,16 +10,9 @@ export function Examples({ choose }: { choose: (statement: string) => void }) {
         <section key={title}>
           <h2>{title}</h2>
           <ul>
-            {examples.map((example) => (
-              <li key={example.title}>
-                <button
-                  type="button"
-                  class="quiet"
-                  onClick={() => choose(example.statement)}
-                  title={example.statement}
-                >
-                  {example.title}
-                </button>
+            {examples.map(({ title, statement }) => (
+              <li key={title}>
+                <Button class="quiet" text={title} act={() => choose(statement)} title={statement} />
               </li>
             ))}
           </ul>

@@ -9,10 +9,7 @@ export interface Example {
 /** Each kind of statement that the contract documents. */
 const documented: readonly Example[] = [
   ...statements,
-  {
-    title: 'Some columns of a view',
-    statement: 'SELECT id, name, status FROM v_bioprocesses LIMIT 20',
-  },
+  { title: 'Some columns of a view', statement: 'SELECT id, name, status FROM v_bioprocesses LIMIT 20' },
   {
     title: 'A delta of the points',
     statement: "SELECT * FROM v_timeseries_data WHERE last_updated_at > '2025-12-20' LIMIT 1000",
@@ -40,10 +37,7 @@ ORDER BY d.timestamp`,
 FROM v_bioprocesses
 WHERE qc->>'failure_mode' IS NOT NULL`,
   },
-  {
-    title: 'Every point',
-    statement: 'SELECT * FROM v_timeseries_data ORDER BY id, timestamp',
-  },
+  { title: 'Every point', statement: 'SELECT * FROM v_timeseries_data ORDER BY id, timestamp' },
 ]
 
 /** How errors look. */

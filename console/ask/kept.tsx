@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Outcome } from './outcome.tsx'
@@ -20,15 +21,13 @@ export function Kept({
   return (
     <>
       {run.state === 'rows' && (
-        <button
-          type="button"
+        <Button
           class="small keep"
+          text="Keep result"
           disabled={isFull}
           title={isFull ? 'Remove one to keep another.' : 'The result stays here while other statements run.'}
-          onClick={() => (kept.value = [{ statement, run }, ...kept.value])}
-        >
-          Keep result
-        </button>
+          act={() => (kept.value = [{ statement, run }, ...kept.value])}
+        />
       )}
       <div class={kept.value.length > 0 ? 'beside' : ''}>
         {children}
@@ -38,13 +37,11 @@ export function Kept({
               <code class="clipped grow" title={one.statement}>
                 {one.statement}
               </code>
-              <button
-                type="button"
+              <Button
                 class="small"
-                onClick={() => (kept.value = kept.value.filter((other) => other !== one))}
-              >
-                Remove
-              </button>
+                text="Remove"
+                act={() => (kept.value = kept.value.filter((other) => other !== one))}
+              />
             </p>
             <Outcome run={one.run} name={`Rows of ${one.statement}`} />
           </section>

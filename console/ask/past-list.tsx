@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { forget, past, type Past, toggleSaved } from './past.ts'
 
 /** The statements that were run in this browser, the saved ones first. */
@@ -13,11 +14,7 @@ export function PastList({ choose }: { choose: (statement: string) => void }) {
           <Entry key={one.statement} entry={one} choose={choose} />
         ))}
       </ul>
-      {others.length > 0 && (
-        <button type="button" class="quiet small" onClick={forget}>
-          Forget those not saved
-        </button>
-      )}
+      {others.length > 0 && <Button class="quiet small" text="Forget those not saved" act={forget} />}
     </>
   )
 }
@@ -32,15 +29,13 @@ function Entry({ entry, choose }: { entry: Past; choose: (statement: string) => 
           {outcome} · {new Date(at).toLocaleString()}
         </span>
       </button>
-      <button
-        type="button"
+      <Button
         class="quiet"
         aria-pressed={isSaved}
         aria-label={`Save ${statement.slice(0, 80)}`}
-        onClick={() => toggleSaved(statement)}
-      >
-        <span aria-hidden="true">{isSaved ? '★' : '☆'}</span>
-      </button>
+        text={isSaved ? '★' : '☆'}
+        act={() => toggleSaved(statement)}
+      />
     </li>
   )
 }

@@ -13,14 +13,20 @@ export interface Series {
 export interface Catalogue {
   readonly runs: readonly Run[]
   readonly series: readonly Series[]
+  /** The product of each run that has one. */
+  readonly products: ReadonlyMap<string, string>
 }
 
 /** Reads the runs and series of a service. */
 export async function readCatalogue(service: Service, signal?: AbortSignal): Promise<Catalogue> {
-  const [runs, series] = await Promise.all([
+  const [runs, series, products] = await Promise.all([
     service.read(`SELECT ${runColumns.join(', ')} FROM v_bioprocesses`, signal),
     service.read(
       'SELECT t.id, t.bioprocess_id, q.name, t.unit FROM v_timeseries t LEFT JOIN v_quantities q ON t.quantity_id = q.id',
+      signal,
+    ),
+    service.read(
+      "SELECT d.bioprocess_id, d.value FROM v_bioprocess_quantity_data d LEFT JOIN v_quantities q ON d.quantity_id = q.id WHERE q.name = 'Product'",
       signal,
     ),
   ])
@@ -32,6 +38,7 @@ export async function readCatalogue(service: Service, signal?: AbortSignal): Pro
       quantity: String(quantity),
       unit: String(unit ?? ''),
     })),
+    products: new Map(products.map(([runId, product]) => [String(runId), String(product)])),
   }
 }
 

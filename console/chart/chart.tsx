@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { effect } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -116,12 +117,8 @@ export function Chart(props: ChartProps) {
         <h2>{title}</h2>
         <span class="muted small">{about}</span>
         <span class="row end">
-          <button type="button" class="small" onClick={() => savePicture(plot.current!, title)}>
-            PNG
-          </button>
-          <button type="button" class="small" onClick={() => saveTable(curves, xLabel, title)}>
-            CSV
-          </button>
+          <Button class="small" text="PNG" act={() => savePicture(plot.current!, title)} />
+          <Button class="small" text="CSV" act={() => saveTable(curves, xLabel, title)} />
         </span>
       </div>
       <div ref={host} />
@@ -254,5 +251,5 @@ const clockLabels: (string | number | null)[][] = [
   [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
 ]
 
-const clock = (seconds: number): string =>
+export const clock = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,6 +1,8 @@
+import { Button } from '../parts/button.tsx'
 import { useState } from 'preact/hooks'
 import { Search } from '../parts/fields.tsx'
 import { rove } from '../parts/focus.ts'
+import { wordsOf } from '../grid/order.ts'
 
 interface CheckListProps {
   title: string
@@ -14,8 +16,9 @@ const move = rove('input')
 /** A list to choose from, with a search. */
 export function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [wanted, setWanted] = useState('')
+  const words = wordsOf(wanted, [])
   const shown = items.filter(({ name, note = '' }) =>
-    `${name} ${note}`.toLowerCase().includes(wanted.toLowerCase()),
+    words.every(({ pattern }) => pattern.test(`${name} ${note}`)),
   )
   const [active, setActive] = useState<string>()
   /** The list is one stop of the Tab key; arrows move in it. */
@@ -29,9 +32,16 @@ export function CheckList({ title, items, chosen, choose }: CheckListProps) {
       </summary>
       <div class="row">
         <Search label={`Search the ${title.toLowerCase()}`} value={wanted} set={setWanted} />
-        <button type="button" class="quiet small" disabled={chosen.length === 0} onClick={() => choose([])}>
-          Clear
-        </button>
+        <Button
+          class="quiet small"
+          disabled={chosen.length === 0}
+          text="Clear"
+          act={({ currentTarget }) => {
+            // the button is off now, and would lose the focus
+            currentTarget.parentElement!.querySelector('input')!.focus()
+            choose([])
+          }}
+        />
       </div>
       <ul aria-label={title} onKeyDown={move}>
         {shown.map(({ id, name, note }) => (
@@ -45,7 +55,7 @@ export function CheckList({ title, items, chosen, choose }: CheckListProps) {
                 onChange={() => toggle(id)}
               />
               <span>
-                {name} {note === 'In-progress' && <span class="badge info">in progress</span>}
+                {name} {note?.startsWith('In-progress') && <span class="badge info">in progress</span>}
               </span>
             </label>
           </li>

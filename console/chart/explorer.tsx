@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { count } from '../parts/format.ts'
 import { Problem } from '../parts/give-token.tsx'
@@ -7,9 +8,9 @@ import { change, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { useRead } from '../service/use-read.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
-import { Chart } from './chart.tsx'
+import { Chart, clock } from './chart.tsx'
 import { CheckList } from './check-list.tsx'
-import { extentOf, marksOf, panelsOf, type Placed, placed } from './panels.ts'
+import { extentOf, marksOf, type Panel, panelsOf, type Placed, placed } from './panels.ts'
 import { PointStore } from './points.ts'
 import { type Alignment, alignments, shortName } from './runs.ts'
 import { createView } from './view.ts'
@@ -87,7 +88,12 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
       <aside class="stack" aria-label="Runs and quantities">
         <CheckList
           title="Runs"
-          items={catalogue.runs.map(({ id, name, status }) => ({ id, name, note: status }))}
+          items={catalogue.runs.map(({ id, name, status, start }) => ({
+            id,
+            name,
+            // what the Runs tab searches
+            note: [status, catalogue.products.get(id), clock(start / 1000), id].join(' '),
+          }))}
           chosen={runIds}
           choose={chooseRuns}
         />
@@ -127,9 +133,7 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
           <span class="muted small" role="status">
             {added > 0 && `${count(added, 'point')} added`}
           </span>
-          <button type="button" class="end" onClick={() => (view.value = undefined)}>
-            Show all
-          </button>
+          <Button class="end" text="Show all" act={() => (view.value = undefined)} />
         </div>
         {shown.length > 0 && (
           <Key shown={shown} takeOut={(run) => chooseRuns(runIds.filter((id) => id !== run))} />
@@ -147,11 +151,11 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
         )}
         {problem && <Problem what="The points" error={problem} />}
         {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
-        {panels.map(({ title, pitch, curves }) => (
+        {panels.map(({ title, pitches, curves }) => (
           <div class="card panel" key={title}>
             <Chart
               title={title}
-              about={isLoading ? 'Reading the points …' : aboutOf(pitch, service)}
+              about={isLoading ? 'Reading the points …' : aboutOf(pitches, service)}
               curves={curves}
               marks={marks}
               extent={extent}
@@ -167,14 +171,16 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
 }
 
 /** What a point of a panel is: a plant below scale 100 stores means. */
-function aboutOf(pitch: number | undefined, { facts: { plant } }: Service): string | undefined {
-  if (pitch === undefined) return undefined
-  const every =
-    pitch < 7_200_000
-      ? `${Number((pitch / 60_000).toFixed(1))} min`
-      : `${Number((pitch / 3_600_000).toFixed(1))} h`
+function aboutOf(pitches: Panel['pitches'], { facts: { plant } }: Service): string {
+  if (pitches.size === 0) return ''
+  const every = Array.from(pitches, ([pitch, runs]) => {
+    const text = pitch < 7_200_000 ? `${tenths(pitch / 60_000)} min` : `${tenths(pitch / 3_600_000)} h`
+    return pitches.size === 1 ? text : `${text} (${runs.join(', ')})`
+  }).join(', ')
   return plant && plant.scale < 100 ? `A point is the mean of ${every}.` : `A point every ${every}.`
 }
+
+const tenths = (number: number) => Number(number.toFixed(1))
 
 /** A list in the address; `-` is the empty one, and nothing is the default. */
 const listIn = (text: string | undefined, separator: string): readonly string[] | undefined =>
@@ -192,11 +198,10 @@ function Key({ shown, takeOut }: { shown: readonly Placed[]; takeOut: (id: strin
             <path d="M0 2h20" stroke={`var(${colour})`} stroke-width="3" stroke-dasharray={dash.join(' ')} />
           </svg>{' '}
           {shortName(run)} <span class="muted small">{run.phases.map(({ name }) => name).join(' → ')}</span>
-          <button
-            type="button"
+          <Button
             class="quiet small"
             aria-label={`Take out ${shortName(run)}`}
-            onClick={({ currentTarget }) => {
+            act={({ currentTarget }) => {
               const { nextElementSibling: next, previousElementSibling: before } =
                 currentTarget.closest('li')!
               const neighbour = (next ?? before)?.querySelector('button')
@@ -205,9 +210,8 @@ function Key({ shown, takeOut }: { shown: readonly Placed[]; takeOut: (id: strin
               if (neighbour) neighbour.focus()
               else focusFind()
             }}
-          >
-            ✕
-          </button>
+            text="✕"
+          />
         </li>
       ))}
     </ul>

@@ -7,8 +7,8 @@ import { type Alignment, anchorOf, type Run, shortName } from './runs.ts'
 /** One panel: a quantity with a curve for each run. */
 export interface Panel {
   readonly title: string
-  /** Milliseconds from one point to the next; undefined where they are irregular. */
-  readonly pitch: number | undefined
+  /** Milliseconds from one point to the next, and the runs recorded so; samples and setpoints have none. */
+  readonly pitches: ReadonlyMap<number, readonly string[]>
   readonly curves: readonly Curve[]
 }
 
@@ -40,28 +40,27 @@ export function panelsOf(
   const step = stepOf(alignment)
   return quantities.map((quantity) => {
     const own = series.filter((one) => one.quantity === quantity)
-    let pitch: number | undefined
+    const pitches = new Map<number, readonly string[]>()
     const curves = runs.flatMap(({ run, anchor, ...style }) => {
       const found = own.find(({ runId }) => runId === run.id)
       if (!found) return []
       const { times, values } = store.of(found.id)
-      pitch ??= pitchOf(times)
-      return [
-        { label: shortName(run), ...style, xs: times.map((time) => (time - anchor) / step), ys: values },
-      ]
+      const label = shortName(run)
+      const pitch = /setpoint/i.test(quantity) ? undefined : pitchOf(times)
+      if (pitch !== undefined) pitches.set(pitch, [...(pitches.get(pitch) ?? []), label])
+      return [{ label, ...style, xs: times.map((time) => (time - anchor) / step), ys: values }]
     })
     const unit = own[0]?.unit
-    return { title: unit ? `${quantity}, ${unit}` : quantity, pitch, curves }
+    return { title: unit ? `${quantity}, ${unit}` : quantity, pitches, curves }
   })
 }
 
-/** The time between points, if nine of ten lie that far apart. */
-function pitchOf(times: readonly number[]): number | undefined {
+/** The time between the points of a recorder: most lie that far apart, some are lost. Fewer than 20 are samples. */
+export function pitchOf(times: readonly number[]): number | undefined {
   const gaps = times.slice(1).map((time, index) => time - times[index]!)
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]
-  return usual !== undefined && gaps.filter((gap) => gap === usual).length >= 0.9 * gaps.length
-    ? usual
-    : undefined
+  const isRegular = gaps.filter((gap) => gap === usual).length > gaps.length / 2
+  return times.length >= 20 && isRegular ? usual : undefined
 }
 
 /** From the first point of all panels to the last; undefined if there is none. */

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
 import { run, type Run } from '../ask/run.ts'
@@ -71,9 +72,7 @@ function Drawn({ answer }: { answer: Answer }) {
           {count(points, 'point')}
           {left > 0 && `; ${count(left, 'more curve')} not drawn`}
         </span>
-        <button type="button" class="end" onClick={() => (view.value = undefined)}>
-          Show all
-        </button>
+        <Button class="end" text="Show all" act={() => (view.value = undefined)} />
       </header>
       {isMixed && (
         <p class="notice warn">

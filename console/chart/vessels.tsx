@@ -62,16 +62,12 @@ function Timetable({ occupied }: { occupied: readonly Occupied[] }) {
   return (
     <section class="card" aria-label="Vessels">
       <header class="small">
-        {[
-          ['completed', 'completed'],
-          ['in-progress', 'in progress'],
-          ['planned', 'planned'],
-        ].map(([kind, text]) => (
+        {['completed', 'in-progress', 'planned'].map((kind) => (
           <span key={kind}>
             <svg class="vessels" width="14" height="10" aria-hidden="true">
               <rect class={kind} width="14" height="10" rx="3" />
             </svg>{' '}
-            {text}
+            {kind.replace('-', ' ')}
           </span>
         ))}
       </header>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Search, Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
-import { refusal, setVariants, type Setting, settings } from '../service/control.ts'
+import { setVariants, type Setting, settings } from '../service/control.ts'
 import type { Service } from '../service/service.ts'
 
 const standingClass: Readonly<Record<string, string>> = { neutral: 'good', warns: 'warn', departs: 'bad' }
@@ -20,7 +20,6 @@ export function OpenPoints({ service }: { service: Service }) {
           {count(shown.length, 'open point')} to set
         </span>
       </header>
-      {refusal.value && <p class="notice bad">{refusal.value}</p>}
       <ul class="sentences">
         {shown.map((setting) => (
           <OpenPoint key={setting.id} setting={setting} service={service} />

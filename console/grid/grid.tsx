@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
 import { textOf } from '../parts/format.ts'
 import { isNumber } from '../service/wire-number.ts'
@@ -124,16 +124,21 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
     else if (step !== undefined) move(step)
     else if (key === 'Escape') setOpen(false)
     else if (key === 'Enter' && active === head) sortBy(column)
-    else if (key === 'Enter') {
-      if (position < 0) move(1)
-      setOpen(true)
-    } else return
+    else if (key === 'Enter') setOpen(active !== undefined)
+    else return
     event.preventDefault()
   }
+  const focus = () => frame.current!.querySelector('table')!.focus({ preventScroll: true })
   const close = () => {
     setOpen(false)
-    frame.current!.querySelector('table')!.focus({ preventScroll: true })
+    focus()
   }
+  useEffect(() => {
+    if (active === undefined || active === head || rows.includes(active)) return
+    if (document.activeElement?.closest('.row-panel')) focus()
+    setOpen(false)
+    setActive(rows[order[0]!])
+  }, [rows])
   const cells = (cell: (column: number, index: number) => JSX.Element) => (
     <>
       {left > 0 && <td colSpan={left} />}
@@ -193,6 +198,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
           }
           style={{ width: `${edge + numberWidth}px` }}
           onKeyDown={onKeyDown}
+          onFocus={({ currentTarget }) => {
+            if (active === undefined && currentTarget.matches(':focus-visible')) move(1)
+          }}
         >
           <colgroup>
             {[numberWidth, ...widths].map((width, index) => (

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
@@ -72,9 +73,7 @@ const toItem = rove('summary')
 const show = (dialog: HTMLDialogElement | null) => dialog?.show()
 
 const button = (text: string, act: () => unknown, label = text) => (
-  <button type="button" class="small" aria-label={label} onClick={act}>
-    {text}
-  </button>
+  <Button class="small" aria-label={label} text={text} act={act} />
 )
 
 /** Letters of a value that are shown: much more would hold up the page. */

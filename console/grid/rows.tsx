@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { asCsv, asJson } from '../ask/take-away.ts'
@@ -81,12 +82,8 @@ export function Rows(props: RowsProps) {
                 currentTarget.closest('section')!.querySelector('table')?.focus()
             }}
           />
-          <button type="button" class="small" onClick={() => void copy(asJson(table()), 'the rows as JSON')}>
-            Copy JSON
-          </button>
-          <button type="button" class="small" onClick={() => void copy(asCsv(table()), 'the rows as CSV')}>
-            Copy CSV
-          </button>
+          <Button class="small" text="Copy JSON" act={() => void copy(asJson(table()), 'the rows as JSON')} />
+          <Button class="small" text="Copy CSV" act={() => void copy(asCsv(table()), 'the rows as CSV')} />
           {more}
           <Menu
             label={
@@ -115,13 +112,20 @@ export function Rows(props: RowsProps) {
         <p class="empty">{message}</p>
       ) : shown.length === 0 ? (
         <p class="empty">
-          All columns are hidden.{' '}
-          <button type="button" onClick={() => hideAll([])}>
-            Show all columns
-          </button>
+          All columns are hidden. <Button text="Show all columns" act={() => hideAll([])} />
         </p>
       ) : order.length === 0 && filter !== '' ? (
-        <p class="empty">No row has “{filter}” in a shown column.</p>
+        <p class="empty">
+          No row has “{filter}” in a shown column: {count(rows.length, noun)}{' '}
+          {rows.length === 1 ? 'is' : 'are'} hidden by the filter.{' '}
+          <Button
+            text="Clear the filter"
+            act={({ currentTarget }) => {
+              currentTarget.closest('section')!.querySelector('input')!.focus()
+              change({ filter: '' })
+            }}
+          />
+        </p>
       ) : (
         <Grid
           {...{ columns, rows, order, shown, sort, widths, uses }}

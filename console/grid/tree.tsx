@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useState } from 'preact/hooks'
 import { count, textOf } from '../parts/format.ts'
 import { isNumber, parseJson } from '../service/wire-number.ts'
@@ -40,9 +41,11 @@ export function Tree({ value }: { value: Json }) {
       {items.length === 0 && <li class="muted">{Array.isArray(value) ? 'no items' : 'no names'}</li>}
       {items.length > most && (
         <li>
-          <button type="button" class="small" onClick={() => setMost(most + page)}>
-            {count(items.length - most, 'more item')}
-          </button>
+          <Button
+            class="small"
+            text={count(items.length - most, 'more item')}
+            act={() => setMost(most + page)}
+          />
         </li>
       )}
     </ul>
@@ -53,7 +56,12 @@ function Branch({ name, value }: { name: string | undefined; value: Json }) {
   const [isOpen, setOpen] = useState(false)
   const { time, names, values } = digestOf(value)
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      onToggle={({ currentTarget: item }) => {
+        setOpen(item.open)
+        requestAnimationFrame(() => item.open && item.scrollIntoView({ block: 'nearest' }))
+      }}
+    >
       <summary>
         {name !== undefined && <bdi class="muted">{name}</bdi>} <span class="mono muted">{time}</span>{' '}
         <bdi>{names}</bdi> <b>{values}</b>

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useEffect } from 'preact/hooks'
 import { follow } from '../service/follow.ts'
 import type { Service } from '../service/service.ts'
@@ -21,9 +22,7 @@ export function Judge({ service }: { service: Service }) {
         <button class="primary" disabled={isRunning}>
           Run the suite
         </button>
-        <button type="button" disabled={!isRunning} onClick={stop}>
-          Stop
-        </button>
+        <Button disabled={!isRunning} text="Stop" act={stop} />
         {service.facts.judgesOthers ? <OtherTarget /> : <p class="small muted">Judges {service.baseUrl}</p>}
       </form>
       {problem.value && (

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx'
 import { signal } from '@preact/signals'
 import { needsToken } from '../service/service.ts'
 
@@ -7,9 +8,7 @@ export const asksForToken = signal(false)
 /** The button of every error that another token mends. */
 export const GiveToken = () => (
   <p>
-    <button type="button" onClick={() => (asksForToken.value = true)}>
-      Give another token
-    </button>
+    <Button text="Give another token" act={() => (asksForToken.value = true)} />
   </p>
 )
 

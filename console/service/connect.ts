@@ -7,7 +7,7 @@ import { adminToken, refusedToken, statementToken, tokenProblem } from './tokens
 export type Connection =
   | { readonly state: 'starting'; readonly message: string }
   | { readonly state: 'ready'; readonly service: Service }
-  | { readonly state: 'refused'; readonly message: string; readonly needsAdminToken: boolean }
+  | { readonly state: 'refused'; readonly message: string; readonly asks?: typeof adminToken }
 
 /** The server that was found, or why there is none. */
 type Found =
@@ -42,7 +42,6 @@ export async function connect(): Promise<void> {
   } catch (error) {
     found.value = {
       state: 'refused',
-      needsAdminToken: false,
       message: isPlayground
         ? (error as Error).message
         : 'The server does not answer. Start it with `bioprocess-sql serve`, and reload the page.',
@@ -66,18 +65,17 @@ async function readFactsAgain(refused: string): Promise<void> {
 async function findServer(): Promise<Found> {
   const place = placeOf(location)
   const problem = tokenProblem(adminToken.value)
-  if (problem !== undefined) return { state: 'refused', needsAdminToken: true, message: problem }
+  if (problem !== undefined) return { state: 'refused', asks: adminToken, message: problem }
   const response = await askAdmin(fetch, `${place.base}/_mock/console`)
   if (response.status === 401)
     return {
       state: 'refused',
-      needsAdminToken: true,
+      asks: adminToken,
       message: 'This server has an admin token. Give the one it was started with (--admin-token).',
     }
   if (!response.ok)
     return {
       state: 'refused',
-      needsAdminToken: false,
       message: await bodyOf(response).then(
         () => '',
         (error: Error) =>

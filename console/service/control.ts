@@ -1,6 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals'
 import type { FaultStatus } from '../../mock/app/faults/faults.ts'
 import type { SettingState } from '../../mock/app/server-settings.ts'
+import { say } from '../parts/copy.ts'
 import { bodyOf, type Service } from './service.ts'
 
 /** A setting of the server, by the id of its open point, and its variants. */
@@ -15,9 +16,13 @@ interface Listing {
 export const settings = signal<readonly Setting[]>([])
 /** Variants that wait for the next statements. */
 export const upcoming = signal<Listing['next']>([])
-export const faults = signal<readonly FaultStatus[]>([])
-/** What the server refused, in its words. */
-export const refusal = signal<string | undefined>(undefined)
+const allFaults = signal<readonly FaultStatus[]>([])
+/** The faults that are not used up. */
+export const faults = computed(() =>
+  allFaults.value.filter(
+    ({ fault, triggered }) => !('times' in fault) || triggered < (fault.times ?? Infinity),
+  ),
+)
 
 /** The settings that are not those of the start. */
 export const armed = computed(() => settings.value.filter(({ source }) => source === 'run time'))
@@ -39,16 +44,13 @@ export const setVariants = (service: Service, variants: Readonly<Record<string, 
 export const armOnce = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
   told(askVariants(service, 'variants/next', { method: 'POST', body: { variants, count: 1 } }))
 
-/** Keeps only these of the variants that were set. */
-export const keepVariants = (service: Service, kept: readonly Setting[]): Promise<void> =>
-  told(
-    kept.length === 0 && upcoming.value.length === 0
-      ? askVariants(service, 'variants', { method: 'DELETE' })
-      : askVariants(service, 'variants', {
-          method: 'PUT',
-          body: Object.fromEntries(kept.map(({ id, value }) => [id, value])),
-        }),
-  )
+/** Returns one setting to that of the start. */
+export function dropVariant(service: Service, dropped: Setting): Promise<void> {
+  const kept = armed.value.filter((one) => one !== dropped).map(({ id, value }) => [id, value])
+  const isLast = kept.length === 0 && upcoming.value.length === 0
+  const request = isLast ? { method: 'DELETE' } : { method: 'PUT', body: Object.fromEntries(kept) }
+  return told(askVariants(service, 'variants', request))
+}
 
 /** Returns to the settings of the start, and to no faults. */
 export const disarm = (service: Service): Promise<void> =>
@@ -59,9 +61,15 @@ export const disarm = (service: Service): Promise<void> =>
     ]),
   )
 
-/** Injects exactly these faults. */
-export const setFaults = (service: Service, specs: readonly string[]): Promise<void> =>
-  told(askFaults(service, { method: 'PUT', body: { faults: specs } }))
+/** Injects the other faults alone. */
+export function dropFault(service: Service, dropped: FaultStatus): Promise<void> {
+  const kept = faults.value.filter((one) => one !== dropped).map(({ spec }) => spec)
+  return told(askFaults(service, { method: 'PUT', body: { faults: kept } }))
+}
+
+/** Adds a fault; the counts of the others go on. @throws Error with the server's sentence if it refuses the fault */
+export const addFault = (service: Service, spec: string): Promise<void> =>
+  askFaults(service, { method: 'POST', body: { faults: [spec] } })
 
 type Request = Parameters<Service['admin']>[1]
 
@@ -76,7 +84,7 @@ async function askVariants(service: Service, path: string, request?: Request): P
 
 async function askFaults(service: Service, request?: Request): Promise<void> {
   const listing = await bodyOf<{ faults: readonly FaultStatus[] }>(await service.admin('faults', request))
-  update(faults, listing.faults)
+  update(allFaults, listing.faults)
 }
 
 /** Leaves what is the same alone: drawn again, a menu that is open could lose its place. */
@@ -84,12 +92,9 @@ function update<T>(signal: Signal<T>, value: T): void {
   if (JSON.stringify(value) !== JSON.stringify(signal.peek())) signal.value = value
 }
 
-/** Shows why a change was refused until the next one. */
-async function told(change: Promise<unknown>): Promise<void> {
-  refusal.value = undefined
-  try {
-    await change
-  } catch (error) {
-    refusal.value = (error as Error).message
-  }
-}
+/** Says why a change was refused. */
+const told = (change: Promise<unknown>): Promise<void> =>
+  change.then(
+    () => {},
+    ({ message }: Error) => say(message),
+  )

@@ -71,14 +71,8 @@ interface ServiceOptions {
 }
 
 /** A service over a fetch, which is the one place that makes addresses and adds headers. */
-export function createService({
-  kind,
-  place,
-  facts,
-  fetch,
-  ownToken,
-  onAdminRefused,
-}: ServiceOptions): Service {
+export function createService(options: ServiceOptions): Service {
+  const { kind, place, facts, fetch, ownToken, onAdminRefused } = options
   const url = place.base + facts.path
   const token = ownToken ?? facts.token
   const service: Service = {

@@ -1,6 +1,7 @@
+import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import { Select } from '../parts/fields.tsx'
-import { armOnce, faults, refusal, setFaults, setVariants, settings } from '../service/control.ts'
+import { addFault, armOnce, setVariants, settings } from '../service/control.ts'
 import type { Service } from '../service/service.ts'
 
 /** Faults to try. */
@@ -16,15 +17,10 @@ const presets = [
 /** Variants and faults to switch, once or until they are reset. */
 export function Controls({ service }: { service: Service }) {
   return (
-    <>
-      {refusal.value && (
-        <p class="notice bad" role="alert">
-          {refusal.value}
-        </p>
-      )}
+    <div class="stack">
       <Variants service={service} />
       <Faults service={service} />
-    </>
+    </div>
   )
 }
 
@@ -64,12 +60,8 @@ function Variants({ service }: { service: Service }) {
         />
         <p class="small muted">{chosen?.text}</p>
         <div class="row">
-          <button type="button" class="primary" onClick={() => void setVariants(service, pair)}>
-            Arm
-          </button>
-          <button type="button" onClick={() => void armOnce(service, pair)}>
-            Next statement only
-          </button>
+          <Button class="primary" text="Arm" act={() => void setVariants(service, pair)} />
+          <Button text="Next statement only" act={() => void armOnce(service, pair)} />
         </div>
       </div>
     </section>
@@ -78,7 +70,11 @@ function Variants({ service }: { service: Service }) {
 
 function Faults({ service }: { service: Service }) {
   const spec = useSignal('')
-  const add = (text: string) => void setFaults(service, [...faults.value.map(({ spec }) => spec), text])
+  const refused = useSignal('')
+  const add = (text: string) => {
+    refused.value = ''
+    addFault(service, text).catch(({ message }: Error) => (refused.value = message))
+  }
   return (
     <section class="card" aria-label="Faults">
       <header>
@@ -94,9 +90,7 @@ function Faults({ service }: { service: Service }) {
         <ul class="row">
           {presets.map(([name, text]) => (
             <li key={text}>
-              <button type="button" class="small" onClick={() => add(text)} title={text}>
-                {name}
-              </button>
+              <Button class="small" text={name} act={() => add(text)} title={text} />
             </li>
           ))}
         </ul>
@@ -107,9 +101,17 @@ function Faults({ service }: { service: Service }) {
             required
             placeholder="status:503,on=v_timeseries_data,rate=0.2"
             value={spec.value}
-            onInput={({ currentTarget: { value } }) => (spec.value = value)}
+            onInput={({ currentTarget: { value } }) => {
+              spec.value = value
+              refused.value = ''
+            }}
           />
         </label>
+        {refused.value && (
+          <p class="notice bad" role="alert">
+            {refused.value}
+          </p>
+        )}
         <div class="row">
           <button>Inject</button>
         </div>

@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useEffect, useState } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
 import { isMended, run, type Run } from '../ask/run.ts'
@@ -31,9 +32,7 @@ export function Details({ service, request }: { service: Service; request: Logge
   return (
     <div class="stack">
       <div class="row">
-        <button type="button" class="primary" onClick={() => void replay()}>
-          Replay
-        </button>
+        <Button class="primary" text="Replay" act={() => void replay()} />
         <a class="button" href={hashOf('ask', { sql: statement })}>
           Open in Ask
         </a>

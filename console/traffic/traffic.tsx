@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Rows } from '../grid/rows.tsx'
@@ -64,15 +65,9 @@ export function Traffic({ service }: { service: Service }) {
           const request = requestsOf.get(row)
           return request && <Details key={request.id} service={service} request={request} />
         }}
-        more={
-          <button type="button" class="small" onClick={() => (since.value = Date.now())}>
-            Clear
-          </button>
-        }
+        more={<Button class="small" text="Clear" act={() => (since.value = Date.now())} />}
       />
-      <div class="stack">
-        <Controls service={service} />
-      </div>
+      <Controls service={service} />
     </div>
   )
 }

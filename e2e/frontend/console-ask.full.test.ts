@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from '../support/console-page.ts'
-import { consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
+import { clipboard, consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
 
 const { open } = consoleSuite()
 
@@ -78,6 +78,38 @@ describe('the statements of a page', () => {
     expect(await violations(page)).toEqual([])
   })
 
+  test('mark rows that are of the statement before, whose link they keep', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await editor(page).focus()
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('2')
+    const former = page.getByText('Rows of the statement before')
+    await former.waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('l')
+    await expect.poll(() => clipboard(page)).toMatch(/LIMIT\+1$/)
+    await page.keyboard.press('Control+Enter')
+    await result(page).getByText('12 rows').waitFor()
+    expect(await former.count()).toBe(0)
+  })
+
+  test('have a filter of their own where their columns differ', async () => {
+    const { page } = await open(`${statement('SELECT id FROM v_bioprocesses LIMIT 3')}&filter=nothing`)
+    await result(page).getByText('3 rows are hidden by the filter').waitFor()
+    await result(page).getByRole('button', { name: 'Clear the filter' }).click()
+    await result(page).getByText('3 rows', { exact: true }).waitFor()
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Filter rows')
+    await page.getByLabel('Filter rows').fill('nothing')
+    await ask(page, 'SELECT id FROM v_bioprocesses LIMIT 4')
+    await result(page).getByText('4 rows are hidden by the filter').waitFor()
+    await ask(page, 'SELECT name FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows', { exact: true }).waitFor()
+    expect(page.url()).not.toContain('filter')
+  })
+
   test('keep a result beside the next one', async () => {
     const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
     await result(page).getByText('1 row', { exact: true }).waitFor()
@@ -102,6 +134,7 @@ describe('the editor', () => {
     await ask(page, text)
     await page.getByRole('alert').waitFor()
     await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual([word])
+    await page.locator('.cm-content').focus()
     await page.keyboard.type(' ')
     await expect.poll(() => page.locator('.wrong').count()).toBe(0)
   })

@@ -49,6 +49,7 @@ describe('five tasks by keyboard alone', () => {
     await drawn(page)
     let keys = 1 + (await press(page, '/', "'EC-", 'Tab', 'Enter'))
     await expect.poll(() => chosen(page).count()).toBe(0)
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Search the runs')
     keys += await press(page, 'Tab', 'Space', 'ArrowDown', 'Space', 'ArrowDown', 'Space')
     await expect.poll(() => chosen(page).count()).toBe(3)
     expect((await chosen(page).allTextContents()).every((text) => text.trim().startsWith('EC-'))).toBe(true)
@@ -81,7 +82,7 @@ describe('five tasks by keyboard alone', () => {
     keys += (await press(page, 'Control+A', `'${text}`, 'Escape', 'Control+Enter')) - text.length
     await result(page).getByText('7 rows').waitFor()
     // out of the editor
-    keys += await press(page, 'Escape', 'Tab', 'l')
+    keys += await press(page, 'Escape', 'l')
     await page.getByText('Copied: a link').waitFor()
     const other = await browser().newPage()
     await other.goto(await clipboard(page))
@@ -132,8 +133,10 @@ describe('the cursor of the table', () => {
     const { page, problems } = await open(statement(sql))
     await rowsOf(page).first().waitFor()
     await page.getByRole('grid').focus()
+    await expect.poll(() => cursor(page)).toBe('1')
     for (const [key, value] of [
-      ['ArrowDown', '1'],
+      ['ArrowDown', '2'],
+      ['ArrowUp', '1'],
       ['ArrowRight', '2'],
       ['End', '3'],
       ['Control+End', '600'],
@@ -313,6 +316,20 @@ describe('the charts', () => {
       await expect.poll(() => chosen(page).count()).toBe(left)
     }
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Search the runs')
+  })
+
+  test('find runs by what the Runs tab shows', async () => {
+    const { page } = await open('#runs?filter=rhgh%20completed')
+    await rowsOf(page).first().waitFor()
+    const found = (await cells(page, 1)).toSorted()
+    expect(found.length).toBeGreaterThan(0)
+    await press(page, '3')
+    await drawn(page)
+    await page.getByLabel('Search the runs').fill('rhgh completed')
+    const listed = page.getByRole('list', { name: 'Runs', exact: true }).locator('li')
+    await expect
+      .poll(async () => (await listed.allTextContents()).map((text) => text.trim().split(' ')[0]).toSorted())
+      .toEqual(found)
   })
 
   test('name the remedy for a run that the server does not have', async () => {

@@ -12,7 +12,7 @@ import {
   statement,
 } from '../support/console-suite.ts'
 
-const { open } = consoleSuite()
+const { open, told } = consoleSuite()
 
 /** Runs a statement in the page. */
 async function show(sql: string, options = {}) {
@@ -267,6 +267,38 @@ describe('the panel of a row', () => {
     await panel(page).getByRole('button', { name: 'Close' }).click()
     await panel(page).waitFor({ state: 'detached' })
     expect(await isFocused(table(page))).toBe(true)
+  })
+
+  test('closes when other rows take the place of those of its table', async () => {
+    const { page } = await open()
+    await rowsOf(page).first().click()
+    await panel(page).waitFor()
+    // another token reads the runs again
+    await page.getByRole('button', { name: 'Token: server’s' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Bearer token').fill((await told()).token)
+    await page.getByRole('button', { name: 'Use', exact: true }).click()
+    await panel(page).waitFor({ state: 'detached' })
+    await rowsOf(page).first().waitFor()
+  })
+
+  test('scrolls an item that unfolds into view', async () => {
+    const { page } = await show(
+      `SELECT json_agg(json_build_object('a', g, 'b', g)) AS o FROM generate_series(1, 60) AS g`,
+    )
+    await rowsOf(page).first().click()
+    const items = panel(page).locator('summary')
+    const bottom = (await panel(page).boundingBox())!.height
+    const tops = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+    const last = tops.findLastIndex((at) => at <= bottom)
+    await items.nth(last).click()
+    await expect
+      .poll(() =>
+        panel(page)
+          .locator('details[open]')
+          .evaluate((one) => one.getBoundingClientRect().bottom),
+      )
+      .toBeLessThanOrEqual(bottom + 1)
   })
 
   test('shows the first part of a value of 5 MB, and copies all of it', async () => {

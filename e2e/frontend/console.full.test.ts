@@ -198,6 +198,23 @@ describe('Plot', () => {
     expect(problems).toEqual([])
   })
 
+  test('says what a point of a recorder is, of each run, and nothing of samples', async () => {
+    const { page } = await open('#plot')
+    const panel = (name: string) => page.locator('.chart', { hasText: name })
+    await panel('DO, %')
+      .getByText(/^A point is the mean of [\d.]+ (min|h)/)
+      .waitFor()
+    expect(await panel('OD600').getByText('A point').count()).toBe(0)
+    const { rows } = await ask(
+      { baseUrl: serverOf().baseUrl, ...(await told()) },
+      "SELECT (SELECT id FROM v_bioprocesses WHERE status = 'Completed' AND name LIKE 'EC-%' LIMIT 1) AS a, (SELECT id FROM v_bioprocesses WHERE status = 'Completed' AND name LIKE 'CH-%' LIMIT 1) AS b",
+    )
+    await page.evaluate(`location.hash = 'plot?runs=${String(rows[0]!['a'])},${String(rows[0]!['b'])}&q=DO'`)
+    await panel('DO, %')
+      .getByText(/^A point is the mean of 20 min \(EC-\S+\), 100 min \(CH-\S+\)\.$/)
+      .waitFor()
+  })
+
   test('pans 100,000 points smoothly', async () => {
     const { page, problems } = await open(
       `#plot?sql=${encodeURIComponent('SELECT timestamp, value FROM v_timeseries_data LIMIT 100000')}`,
@@ -230,6 +247,8 @@ describe('Plot', () => {
     await page.getByText('in progress').first().click()
     await page.getByLabel('Follow changes').check()
     await page.getByText(/\d+ points? added/).waitFor()
+    // the header is one line
+    expect((await page.locator('header.top').boundingBox())!.height).toBeLessThan(60)
     expect(problems).toEqual([])
     await page.context().close()
     await live.stop()
@@ -250,7 +269,7 @@ describe('Traffic', () => {
     await rowsOf(page).first().waitFor()
     // another address of the same tab has another filter
     await page.evaluate("location.hash = '#traffic?filter=v_nothing'")
-    await page.getByText('No row has “v_nothing”').waitFor()
+    await page.getByText(/No row has “v_nothing” .* hidden by the filter/).waitFor()
     await page.goBack()
     await rowsOf(page).first().click()
     await panel(page).locator('pre', { hasText: 'LIMIT 2' }).waitFor()
@@ -288,10 +307,30 @@ describe('Traffic', () => {
     await page.getByRole('button', { name: 'One 503' }).click()
     await armed.getByText('status:503').waitFor()
     expect((await ask(target, 'SELECT 1')).status).toBe(503)
-    await armed.getByText('1×').waitFor()
-    await page.getByLabel('Another fault').fill('status:99')
-    await page.getByRole('button', { name: 'Inject' }).click()
-    await page.getByRole('alert').getByText('99').waitFor()
+    // a fault that is used up is not armed, also after a reload and after another one is added
+    await armed.getByText('status:503').waitFor({ state: 'detached' })
+    await page.reload()
+    await armed.getByText('rows.shape=array').waitFor()
+    await page.getByRole('button', { name: 'Slow answers' }).click()
+    await armed.getByText('latency:').waitFor()
+    expect(await armed.getByText('status:503').count()).toBe(0)
+    expect((await ask(target, 'SELECT 1')).status).toBe(200)
+    const fault = page.getByLabel('Another fault')
+    const alert = page.getByRole('region', { name: 'Faults' }).getByRole('alert')
+    const inject = async () => {
+      await fault.fill('nonsense:1')
+      await page.getByRole('button', { name: 'Inject' }).click()
+      await alert.getByText('nonsense').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(1)
+    }
+    await inject()
+    await fault.fill('nonsense:')
+    await alert.waitFor({ state: 'detached' })
+    await inject()
+    await page.getByRole('link', { name: 'Contract' }).click()
+    await page.getByRole('link', { name: 'Open points' }).click()
+    await page.getByLabel('Variant of rows.shape').waitFor()
+    expect(await page.getByText('nonsense').count()).toBe(0)
     await armed.getByRole('button', { name: 'Disarm all' }).click()
     await armed.waitFor({ state: 'detached' })
     expect(await shape()).toBe('object')
@@ -423,6 +462,12 @@ describe('a token that is given later', () => {
     ],
   ])('is used by %s, which asks again, and shown as wrong where it is', async (_, hash, arrives) => {
     const { page } = await openConsole(browserOf(), `${guarded.baseUrl}/${hash}`)
+    await page.getByRole('status').getByText('This server has a token of its own').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Token')
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.type('mistyped')
+    await page.keyboard.press('Enter')
     if (hash === '#ask') await runButton(page).click()
     await page.getByRole('alert').getByText('The token is not valid').waitFor()
     await give(page, 'Schlüssel →')
