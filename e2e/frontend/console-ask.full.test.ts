@@ -107,7 +107,8 @@ describe('the statements of a page', () => {
     await result(page).getByText('4 rows are hidden by the filter').waitFor()
     await ask(page, 'SELECT name FROM v_formulas LIMIT 2')
     await result(page).getByText('2 rows', { exact: true }).waitFor()
-    expect(page.url()).not.toContain('filter')
+    // the address follows within 300 ms
+    await expect.poll(() => page.url()).not.toContain('filter')
   })
 
   test('keep a result beside the next one', async () => {
