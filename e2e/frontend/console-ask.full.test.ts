@@ -66,6 +66,7 @@ describe('the statements of a page', () => {
 
   test('stay in the browser, and are saved and forgotten', async () => {
     const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
     await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
     await result(page).getByText('2 rows').waitFor()
     await page.reload()
