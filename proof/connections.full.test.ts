@@ -105,7 +105,8 @@ test.each<[string, (asked: Asked) => Change]>([
     'refuses what comes behind a failed statement',
     ({ before }) => (isError(before) ? { text: aborted } : {}),
   ],
-])('a server that %s fails', async (_, change) => {
+  // bytes that come after 22 ms are found at another request each time if the machine is busy
+])('a server that %s fails', { retry: 2 }, async (_, change) => {
   expect(await start(change)).toContainEqual(expect.stringContaining('replies.steady:served fail'))
 })
 
