@@ -49,7 +49,6 @@ type Judged = Pick<Disturbance, 'requirement'> & {
   excuse?: () => Promise<string | undefined>
 }
 
-type Asked = { step: Step; exchange: Exchange }
 type Found = Disturbance & Judged & { step: Step }
 
 export interface SequenceResult {
@@ -94,26 +93,26 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
   /** Undefined if the target does not serve the first request of a connection. */
   const visit = async (): Promise<Map<Step | 'behind', Found> | undefined> => {
     const found = new Map<Step | 'behind', Found>()
-    const ask = async (step: Step, where: string, before?: Asked, send?: typeof fetch) => {
+    const ask = async (step: Step, where: string, before: readonly Exchange[], send?: typeof fetch) => {
       const exchange = await exchangeOf(t, step, send)
       const judged = await judge(both, step, exchange)
       if (judged && exchange.response)
         for (const id of new Set([judged.requirement, ...requirementsOf(step)]))
           counts.set(id, (counts.get(id) ?? 0) + 1)
       const how = [step.how, where].filter(Boolean).join(', ')
-      const exchanges = before ? [before.exchange, exchange] : [exchange]
+      const exchanges = [...before, exchange]
       const { wrong } = judged ?? {}
       const message = `\`${step.text}\`, ${how}: ${wrong?.message}`
-      if (!judged || !wrong) return { step, exchange }
+      if (!judged || !wrong) return exchange
       const one = { ...judged, ...wrong, step, message, exchanges }
       found.set(step, one)
-      // bytes that look like a reply make each later one the reply to another request
-      if (isBehind(exchange) || (before && found.has(before.step))) found.set('behind', one)
-      return { step, exchange }
+      if (isBehind(exchange)) found.set('behind', one)
+      return exchange
     }
     // Another `fetch` than the global one may use a proxy, or authorities of its own.
-    const connection = t.client.options.fetch === globalThis.fetch ? new OneConnection() : undefined
-    let before: Asked | undefined
+    const isPlain = t.client.options.fetch === globalThis.fetch
+    const connection = isPlain ? new OneConnection() : undefined
+    let before: { step: Step; exchange: Exchange } | undefined
     try {
       for (const [index, step] of steps.entries()) {
         const isIdle = connection && step.how === 'after an idle time'
@@ -122,14 +121,15 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
         const where = before
           ? `request ${index + 1} of a connection, behind \`${before.step.text}\``
           : 'first'
-        before = await ask(step, where, before, send)
-        if (index === 0 && found.size > 0) return undefined
+        const exchange = await ask(step, where, before ? [before.exchange] : [], send)
+        if (!before && found.size > 0) return undefined
+        before = { step, exchange }
       }
     } finally {
       connection?.close()
     }
     for (const pair of together)
-      await Promise.all(pair.map((step, n) => ask(step, `beside \`${pair[1 - n]!.text}\``)))
+      await Promise.all(pair.map((step, n) => ask(step, `beside \`${pair[1 - n]!.text}\``, [])))
     return found
   }
 
