@@ -6,7 +6,7 @@ import { contract } from '../schemas/index.ts'
 import { answering } from './answer.ts'
 import type { McpOptions } from './options.ts'
 
-const [USUAL_ROWS, MOST_ROWS, MOST_BYTES, MOST_REQUESTS] = [20, 1000, 2 ** 23, 50]
+const [USUAL_ROWS, MOST_ROWS, MOST_READ, MOST_REQUESTS] = [20, 1000, 8_000_000, 50]
 
 /** Registers the tools that ask, explain, judge and list; they change nothing but the list of requests. */
 export function addReadTools(server: McpServer, options: McpOptions): void {
@@ -103,7 +103,7 @@ async function textOf(response: Response): Promise<string> {
   let text = ''
   for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
     text += part
-    if (text.length > MOST_BYTES) throw new Error('The reply is too large. Add LIMIT, or name fewer columns.')
+    if (text.length > MOST_READ) throw new Error('The reply is too large. Add LIMIT, or name fewer columns.')
   }
   return text
 }

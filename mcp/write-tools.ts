@@ -15,7 +15,7 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
       description: 'Makes the mock answer by other variants, or fail. Faults replace those before.',
       inputSchema: z.object({
         variants: z.record(z.string(), z.string()).optional().describe('such as {"rows.shape": "array"}'),
-        next: z.int().min(1).optional().describe('use the variants for the next so many statements alone'),
+        next: z.int().min(1).optional().describe('how many statements use the variants; without it, all do'),
         faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
       }),
     },

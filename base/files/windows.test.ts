@@ -42,7 +42,7 @@ describe('a file that another program has open', () => {
     rmSync(dir, { recursive: true })
   })
 
-  /** Replaces the file on a system that refuses to rename so many times. */
+  /** Replaces the file on a system that refuses the first renames. */
   async function replace(name: NodeJS.Platform, refusals: number) {
     Object.defineProperty(process, 'platform', { value: name })
     const rename = vi.fn()

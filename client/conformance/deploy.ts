@@ -15,7 +15,7 @@ export interface ObservedService {
 }
 
 /** A variant that the tests were run with and that does not stop the client. A waiver says nothing about a service. */
-const isCoped = (result: HabitResult | undefined) =>
+const copes = (result: HabitResult | undefined) =>
   result?.outcome === 'survived' || result?.outcome === 'not met'
 
 /**
@@ -38,12 +38,15 @@ export function deployProblems(
     const usual = client.plain.variants?.[id] ?? byDefault
     if (seen !== undefined)
       return seen === usual ? [] : problemsOf(`the service has ${id}=${seen}`, tested(id, seen))
-    return (known as readonly Variant[])
-      .filter(({ slug, standing }) => slug !== usual && standing === 'neutral')
-      .filter(({ slug }) => tested(id, slug)?.standing !== 'fault')
-      .flatMap(({ slug }) =>
-        problemsOf(`the report does not show whether the service has ${id}=${slug}`, tested(id, slug)),
-      )
+    return (
+      (known as readonly Variant[])
+        .filter(({ slug, standing }) => slug !== usual && standing === 'neutral')
+        // no client can read what its token may not
+        .filter(({ slug }) => tested(id, slug)?.standing !== 'fault')
+        .flatMap(({ slug }) =>
+          problemsOf(`the report does not show whether the service has ${id}=${slug}`, tested(id, slug)),
+        )
+    )
   }
   const unknown = Object.keys({ ...variants, ...unmatched }).filter((id) => !findOpenPoint(id))
   return [
@@ -56,7 +59,7 @@ export function deployProblems(
 }
 
 function problemsOf(fact: string, result: HabitResult | undefined): string[] {
-  if (isCoped(result)) return []
+  if (copes(result)) return []
   if (result?.outcome !== 'stopped' && result?.outcome !== 'waived')
     return [`${fact}, which the client was not tested with`]
   return [`${fact}, which stops the client: ${result.failure?.message ?? 'it breaks a requirement'}`]

@@ -25,7 +25,7 @@ async function start(...packets: string[][]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** The texts of three requests, each read so many milliseconds behind its headers. */
+/** Sends three requests, and reads the text of each reply some milliseconds after its headers. */
 async function ask(url: string, beforeReadMs = 0): Promise<string[]> {
   const connection = new OneConnection()
   const texts: string[] = []
