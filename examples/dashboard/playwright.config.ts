@@ -12,7 +12,8 @@ export default defineConfig({
   },
   // one page and one server for all workers; each has a session of its own
   webServer: [
-    { command: 'npx vite --host 127.0.0.1 --port 5199', url: 'http://127.0.0.1:5199' },
+    // Vite refuses a second server of the same mode beside `npm start`
+    { command: 'npx vite --mode e2e --host 127.0.0.1 --port 5199', url: 'http://127.0.0.1:5199' },
     {
       command: 'npx bioprocess-sql serve --port 4199 --token secret --scale 0.01',
       url: 'http://127.0.0.1:4199/_mock/ready',
