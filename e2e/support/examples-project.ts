@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './cli.ts'
+import { installFlags } from './install-flags.ts'
 import { copyExample, packInto } from './installed-package.ts'
 import { inherited } from './pipeline.ts'
 
@@ -31,8 +32,7 @@ export function createExamplesProject(examples: readonly string[]): { dir: strin
     const file = join(folder, 'package.json')
     if (existsSync(file)) writeFileSync(file, readFileSync(file, 'utf8').replace('file:../..', tarball))
   }
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-  execFileSync('npm', ['install', ...flags], { cwd: dir, stdio: 'pipe', env: inherited() })
+  execFileSync('npm', ['install', ...installFlags], { cwd: dir, stdio: 'pipe', env: inherited() })
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { installFlags } from './install-flags.ts'
 
 /** A new project in a folder outside the repository, as `npm init` makes it. */
 export class Newcomer {
@@ -19,15 +20,7 @@ export class Newcomer {
 
   /** Installs packages without running their scripts. */
   install(...packages: string[]): void {
-    this.npm(
-      'install',
-      '--save-dev',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--prefer-offline',
-      ...packages,
-    )
+    this.npm('install', '--save-dev', ...installFlags, ...packages)
   }
 
   /** Runs vitest with the given node executable. @returns its output */
