@@ -11,7 +11,7 @@ const [USUAL_ROWS, MOST_ROWS, MOST_READ, MOST_REQUESTS] = [20, 1000, 8_000_000, 
 /** Registers the tools that ask, explain, judge and list; they change nothing but the list of requests. */
 export function addReadTools(server: McpServer, options: McpOptions): void {
   const { mock, service, explain, version, commit } = options
-  const answer = answering(options)
+  const tool = answering(options)
 
   server.registerTool(
     'ask',
@@ -24,7 +24,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         max_rows: z.int().min(0).max(MOST_ROWS).default(USUAL_ROWS),
       }),
     },
-    async ({ statement, max_rows }, { mcpReq }) => {
+    tool(async ({ statement, max_rows }, { mcpReq }) => {
       const response = await fetch(mock.baseUrl + contract.endpoint.path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.token}` },
@@ -32,8 +32,8 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         signal: mcpReq.signal,
       })
       const text = await textOf(response)
-      return answer(`HTTP ${response.status}\n${firstRows(text, max_rows)}`)
-    },
+      return `HTTP ${response.status}\n${firstRows(text, max_rows)}`
+    }),
   )
 
   server.registerTool(
@@ -44,7 +44,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         'Explains a check, a requirement or an open point: its sentence, clause, variants and what it catches.',
       inputSchema: z.object({ id: z.string().describe('such as delta.rows, REQ-SQL-3 or rows.shape') }),
     },
-    ({ id }) => answer(explain(id)),
+    tool(async ({ id }) => explain(id)),
   )
 
   server.registerTool(
@@ -57,7 +57,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         only: z.array(z.string()).optional().describe('ids of checks or prefixes, such as sql.*'),
       }),
     },
-    async ({ target, only }, { mcpReq }) => {
+    tool(async ({ target, only }, { mcpReq }) => {
       const judged = target === 'mock' ? mock : service
       if (!judged) throw new Error('There is no service to judge. Start mcp with --service-url URL.')
       const { baseUrl, token } = judged
@@ -77,8 +77,8 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
           mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
         },
       })
-      return answer(terminalReport(report))
-    },
+      return terminalReport(report)
+    }),
   )
 
   server.registerTool(
@@ -91,10 +91,10 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         status: z.int().optional().describe('HTTP status'),
       }),
     },
-    async (filter) => {
+    tool(async (filter) => {
       const requests = await mock.session('').requests(filter)
-      return answer(JSON.stringify(requests.slice(-MOST_REQUESTS), null, 1))
-    },
+      return JSON.stringify(requests.slice(-MOST_REQUESTS), null, 1)
+    }),
   )
 }
 

@@ -7,7 +7,7 @@ import type { McpOptions } from './options.ts'
 /** Registers the tools that change what the mock answers. */
 export function addWriteTools(server: McpServer, options: McpOptions): void {
   const session = options.mock.session('')
-  const answer = answering(options)
+  const tool = answering(options)
 
   server.registerTool(
     'arm',
@@ -19,14 +19,14 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
         faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
       }),
     },
-    async ({ variants: given = {}, next, faults }) => {
+    tool(async ({ variants: given = {}, next, faults }) => {
       const variants = Object.keys(given).length > 0 ? given : undefined
       if (!variants && (!faults || next !== undefined))
         throw new Error('Nothing to arm. Give variants, or faults without next.')
       if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
       if (faults) await session.faults(faults)
-      return answer('Armed. The tool reset returns to the start.')
-    },
+      return 'Armed. The tool reset returns to the start.'
+    }),
   )
 
   server.registerTool(
@@ -39,15 +39,12 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
           .describe('rows by view, such as {"v_quantities": [{"id": "q1", "name": "Colour"}]}'),
       }),
     },
-    async ({ rows }) => answer(JSON.stringify(await session.rows.put(rows as SessionRowsByView))),
+    tool(async ({ rows }) => JSON.stringify(await session.rows.put(rows as SessionRowsByView))),
   )
 
   server.registerTool(
     'reset',
     { description: 'Returns the mock to its start, with an empty list of requests.' },
-    async () => {
-      await session.reset()
-      return answer('The mock is as it was at its start.')
-    },
+    tool(() => session.reset().then(() => 'The mock is as it was at its start.')),
   )
 }

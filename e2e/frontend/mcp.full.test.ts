@@ -84,6 +84,9 @@ test('explain explains checks, requirements and open points, and an unknown id i
   expect(await call(reader, 'explain', { id: 'rows.shape' })).toContain('array')
   expect(await call(reader, 'explain', { id: 'REQ-SQL-3' })).toContain('LIMIT')
   expect(await call(reader, 'explain', { id: 'none' })).toMatch(/^error: There is no check, .* "none"/)
+  expect(await call(writer, 'explain', { id: serviceToken })).toMatch(
+    /^error: There is no check, .*\[token\]/,
+  )
 })
 
 describe('judge', () => {
