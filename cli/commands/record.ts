@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { counted } from '../../base/text/counted.ts'
 import type { Profile } from '../../schemas/index.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../files/input-file.ts'
@@ -108,7 +109,7 @@ async function recordService(options: OptionsOf<typeof recordOptions>): Promise<
       rows === 0 && leftOut > 0 ? [view] : [],
     )
     say(
-      `Recorded ${rows} rows with ${recording.requests} requests${incomplete > 0 ? `; ${incomplete} views are incomplete` : ''}.`,
+      `Recorded ${counted(rows, 'row')} with ${counted(recording.requests, 'request')}${incomplete > 0 ? `; ${incomplete} views are incomplete` : ''}.`,
     )
     if (!recording.finished)
       say(

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { counted } from '../../base/text/counted.ts'
 import {
   habitFormats,
   type HabitProgress,
@@ -82,7 +83,7 @@ function showResult({ id, outcome, standing }: HabitResult, { done, total, leftM
   if (outcome !== 'stopped' && done % 10 !== 0 && done !== total) return
   const left = done < total ? `, about ${Math.ceil(leftMs / 1000)} s left` : ''
   const what = outcome === 'stopped' ? `stopped by ${id} (${standing})` : 'going on'
-  process.stderr.write(`${done} of ${total} habits${left}: ${what}\n`)
+  process.stderr.write(`${done} of ${counted(total, 'habit')}${left}: ${what}\n`)
 }
 
 /** Prints the id, the standing and the title of every habit. */

@@ -1,3 +1,4 @@
+import { counted } from '../../base/text/counted.ts'
 import type { Dataset } from '../../fixtures/index.ts'
 import type { Problem } from '../../fixtures/import/index.ts'
 import { CommandError } from '../exit.ts'
@@ -31,7 +32,9 @@ export async function readDataFolder(
   const counts = Object.values(rows)
   const total = counts.reduce((sum, count) => sum + count, 0)
   const empty = counts.filter((count) => count === 0).length
-  say(`Read ${total} rows from ${dir}${empty > 0 ? `; ${empty} of ${counts.length} views are empty` : ''}.`)
+  say(
+    `Read ${counted(total, 'row')} from ${dir}${empty > 0 ? `; ${empty} of ${counts.length} views are empty` : ''}.`,
+  )
   return dataset
 }
 

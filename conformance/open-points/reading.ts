@@ -1,3 +1,4 @@
+import { counted } from '../../base/text/counted.ts'
 import { view, views, type ColumnDefinition, type ViewName } from '../../schemas/index.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { isObject, typeOf, type Json, type JsonObject } from '../connection/values/json.ts'
@@ -100,5 +101,3 @@ export function tally(kinds: readonly string[]): string {
 }
 
 export const typesOf = (values: readonly Json[]): string => tally(values.map(typeOf))
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

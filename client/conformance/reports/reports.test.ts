@@ -79,6 +79,9 @@ test('the terminal report shows what counts in full and the rest in one line eac
   expect(text).toMatch(/fail REQ-HTTP-2: No type\./)
   expect(text).toMatch(/waived\n {2}fault\.drip: known/)
   expect(text).toContain('7 habits: 1 survived, 4 stopped, 1 waived, 1 not met; 9 runs in 12 s')
+  expect(terminalReport({ ...report, results: report.results.slice(0, 1), runs: 1 })).toMatch(
+    /^\w+ {2}1 habit: 1 \w+; 1 run in/,
+  )
 })
 
 test('the JUnit report fails what counts and skips what is worth knowing', () => {

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text/counted.ts'
 import type { Detail } from '../../../conformance/reports/document.ts'
 import type { ClientFinding } from '../rules/finding.ts'
 import { counts } from '../habits/outcome.ts'
@@ -24,7 +25,7 @@ export function factsOf(report: HabitReport): string {
     report.results.filter((result) => result.outcome === outcome).length
   const parts = WORDS.flatMap((outcome) => (number(outcome) > 0 ? [`${number(outcome)} ${outcome}`] : []))
   const seconds = Math.round(report.durationMs / 1000)
-  return `${report.results.length} habits: ${parts.join(', ')}; ${report.runs} runs in ${seconds} s`
+  return `${counted(report.results.length, 'habit')}: ${parts.join(', ')}; ${counted(report.runs, 'run')} in ${seconds} s`
 }
 
 /** The client-side requirements that are broken without any habit. */
@@ -33,24 +34,17 @@ export const brokenOf = ({ plain }: HabitReport): ClientFinding[] => plain.findi
 const isViolation = ({ outcome }: ClientFinding): boolean => ['fail', 'warn', 'observed'].includes(outcome)
 
 /** Name and text of what is known about a stopped client. */
-export function detailsOf({
-  title,
-  standing,
-  stoppedBy,
-  failure,
-  findings,
-  request,
-  reason,
-}: HabitResult): Detail[] {
+export function detailsOf(result: HabitResult): Detail[] {
+  const { standing, failure, findings, request } = result
   const details: [name: string, text: string | undefined, language?: Detail[2]][] = [
-    ['habit', title],
+    ['habit', result.title],
     ['standing', MEANING[standing]],
-    ['stopped by', stoppedBy],
+    ['stopped by', result.stoppedBy],
     ...findings.map(({ requirement, sentence }): Detail => [requirement, sentence]),
     ['message', failure?.message],
     ['during', request && `${request.statement} → ${request.answer}`],
     ['output', failure?.output, 'text'],
-    ['waived', reason],
+    ['waived', result.reason],
   ]
   return details.filter((detail): detail is Detail => detail[1] !== undefined)
 }

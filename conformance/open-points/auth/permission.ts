@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text/counted.ts'
 import { views, type ViewName } from '../../../schemas/index.ts'
 import { readRelationMessage } from '../../comparisons/relation-message.ts'
 import type { Exchange } from '../../connection/http/exchange.ts'
@@ -5,7 +6,7 @@ import type { Reply } from '../../connection/reply.ts'
 import { permissionDenied, type Target } from '../../connection/target.ts'
 import { deniesToken } from '../../connection/http/token-refusals.ts'
 import { defineProbe, undetectable } from '../probe.ts'
-import { counted, listed } from '../reading.ts'
+import { listed } from '../reading.ts'
 
 interface Denied {
   name: ViewName

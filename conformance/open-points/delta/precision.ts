@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text/counted.ts'
 import { contract } from '../../../schemas/index.ts'
 import { baseRows } from '../../connection/samples/delta.ts'
 import { instantOf } from '../../connection/values/instant.ts'
@@ -5,7 +6,6 @@ import type { JsonObject } from '../../connection/values/json.ts'
 import { updatedAt } from '../../connection/values/updates.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted } from '../reading.ts'
 
 const { column } = contract.delta
 const VIEW = 'v_quantities'

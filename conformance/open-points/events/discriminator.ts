@@ -1,7 +1,8 @@
+import { counted } from '../../../base/text/counted.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted, listed, objectsIn, unlessEmpty, valuesOf } from '../reading.ts'
+import { listed, objectsIn, unlessEmpty, valuesOf } from '../reading.ts'
 
 /** Names under which services give the kind of an event. */
 const KINDS = ['type', 'kind', '__typename', 'event_type']

@@ -1,8 +1,9 @@
 import { isLosslessNumber } from 'lossless-json'
+import { counted } from '../../../base/text/counted.ts'
 import type { Json } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted, holdsOnly, textsIn, unlessEmpty, valuesOfColumns } from '../reading.ts'
+import { holdsOnly, textsIn, unlessEmpty, valuesOfColumns } from '../reading.ts'
 
 /** How many of the numbers are written in each way. */
 function waysIn(values: readonly Json[]) {

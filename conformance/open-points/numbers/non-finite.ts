@@ -1,7 +1,8 @@
+import { counted } from '../../../base/text/counted.ts'
 import { views } from '../../../schemas/index.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe, undetectable } from '../probe.ts'
-import { counted, holdsOnly, textsIn, valuesOfColumns } from '../reading.ts'
+import { holdsOnly, textsIn, valuesOfColumns } from '../reading.ts'
 
 export const probe = defineProbe('numbers.non-finite', {
   read: async (t: Target) => {

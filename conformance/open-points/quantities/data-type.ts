@@ -1,6 +1,7 @@
+import { counted } from '../../../base/text/counted.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted, textsIn, unlessEmpty, valuesOf } from '../reading.ts'
+import { textsIn, unlessEmpty, valuesOf } from '../reading.ts'
 
 const among =
   (...known: string[]) =>

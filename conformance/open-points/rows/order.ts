@@ -1,8 +1,8 @@
+import { counted } from '../../../base/text/counted.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { canonical, type Json } from '../../connection/values/json.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted } from '../reading.ts'
 
 const inOrder = ({ rows }: Selection): string => canonical(rows.map(({ id }): Json => id ?? null))
 

@@ -1,7 +1,7 @@
+import { counted } from '../../../base/text/counted.ts'
 import type { RowShape } from '../../connection/rows.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
-import { counted } from '../reading.ts'
 
 const is = (shape: RowShape) => (selection: { shape: RowShape }) => selection.shape === shape
 

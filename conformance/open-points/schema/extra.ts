@@ -1,8 +1,9 @@
+import { counted } from '../../../base/text/counted.ts'
 import { views } from '../../../schemas/index.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe, undetectable } from '../probe.ts'
-import { counted, listed } from '../reading.ts'
+import { listed } from '../reading.ts'
 
 export const probe = defineProbe('schema.extra', {
   read: async (t: Target) => {

@@ -1,8 +1,8 @@
+import { counted } from '../../../base/text/counted.ts'
 import { harmlessWrites } from '../../connection/samples/writes.ts'
 import type { Target } from '../../connection/target.ts'
 import { replyUsing } from '../optional-features.ts'
 import { defineProbe } from '../probe.ts'
-import { counted } from '../reading.ts'
 
 const ORDERED = 'SELECT id FROM v_quantities ORDER BY id LIMIT 1'
 

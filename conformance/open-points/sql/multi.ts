@@ -1,7 +1,7 @@
+import { counted } from '../../../base/text/counted.ts'
 import { describeReply } from '../../connection/reply.ts'
 import { executedOfSeveral } from '../../connection/samples/several-statements.ts'
 import { defineProbe, undetectable } from '../probe.ts'
-import { counted } from '../reading.ts'
 
 export const probe = defineProbe('sql.multi', {
   read: executedOfSeveral,
