@@ -1,3 +1,4 @@
+import { counted } from '../../base/text/counted.ts'
 import type { CheckResult, RequirementSetName, Verdict } from '../../schemas/index.ts'
 import { isInSet, requirements } from '../../schemas/index.ts'
 import { isFailure } from '../baseline/waivers.ts'
@@ -66,15 +67,20 @@ export function verdictOf(input: VerdictInput): VerdictWithReasons {
       ),
     }
   }
-  const counted = musts.filter(({ id }) => isInSet(id, set))
+  const inSet = musts.filter(({ id }) => isInSet(id, set))
   const counting = results.filter(({ id }) => !notes.has(id))
-  const gaps = counted.flatMap((must) => gapsOf(must, counting, leftOut))
+  const unselected = inSet.filter(({ id }) => leftOut.has(id)).map(({ id }) => id)
+  const gaps = inSet.filter(({ id }) => !leftOut.has(id)).flatMap((must) => gapsOf(must, counting))
   if (timeLimitMs !== CONTRACT_LIMIT_MS) {
     gaps.push(
       `The time limit was ${timeLimitMs / 1000} s instead of ${CONTRACT_LIMIT_MS / 1000} s, the limit of the contract.`,
     )
   }
   if (gaps.length > 1) gaps.unshift(causeOf(results, timeLimitMs))
+  if (unselected.length > 0)
+    gaps.push(
+      `Checks of ${counted(unselected.length, 'requirement')} were not selected: ${unselected.join(', ')}.`,
+    )
   if (endedEarly !== undefined) gaps.unshift(`The run ended early because ${endedEarly}.`)
   const waivers = waiversIn(results)
   if (gaps.length > 0) return { verdict: 'incomplete', reasons: [...gaps, ...waivers] }
@@ -102,9 +108,7 @@ const musts = requirements.filter(({ side, level }) => side === 'server' && leve
 function gapsOf(
   { id, conditional }: (typeof requirements)[number],
   results: readonly CheckResult[],
-  leftOut: ReadonlySet<string>,
 ): string[] {
-  if (leftOut.has(id)) return [`${id}: some of its checks were not selected.`]
   const own = results.filter(({ requirement }) => requirement === id)
   if (own.length === 0) return [`${id}: the suite has no check for it.`]
   return own
