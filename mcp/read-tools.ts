@@ -19,7 +19,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       annotations: { readOnlyHint: true },
       description:
         'Sends one SQL statement to the mock. Answers the HTTP status, the status of the reply and the first rows.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         statement: z.string().describe('such as SELECT id, name FROM v_bioprocesses LIMIT 5'),
         max_rows: z.int().min(0).max(MOST_ROWS).default(USUAL_ROWS),
       }),
@@ -31,8 +31,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
         body: JSON.stringify({ statement }),
         signal: mcpReq.signal,
       })
-      const text = await textOf(response)
-      return `HTTP ${response.status}\n${firstRows(text, max_rows)}`
+      return `HTTP ${response.status}\n${firstRows(await textOf(response), max_rows)}`
     }),
   )
 
@@ -42,7 +41,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       annotations: { readOnlyHint: true },
       description:
         'Explains a check, a requirement or an open point: its sentence, clause, variants and what it catches.',
-      inputSchema: z.object({ id: z.string().describe('such as delta.rows, REQ-SQL-3 or rows.shape') }),
+      inputSchema: z.strictObject({ id: z.string().describe('such as sql.limit, REQ-SQL-3 or rows.shape') }),
     },
     tool(async ({ id }) => explain(id)),
   )
@@ -51,21 +50,20 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
     'judge',
     {
       annotations: { readOnlyHint: true },
-      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes a minute or more, and sends about 300 statements.`,
-      inputSchema: z.object({
+      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes about a minute and sends some 400 requests. With only, its verdict is incomplete at best.`,
+      inputSchema: z.strictObject({
         target: z.enum(['mock', 'service']).default(service ? 'service' : 'mock'),
-        only: z.array(z.string()).optional().describe('ids of checks or prefixes, such as sql.*'),
+        only: z.array(z.string()).min(1).optional().describe('ids of checks or requirements, or sql.*'),
       }),
     },
     tool(async ({ target, only }, { mcpReq }) => {
       const judged = target === 'mock' ? mock : service
       if (!judged) throw new Error('There is no service to judge. Start mcp with --service-url URL.')
-      const { baseUrl, token } = judged
       // oxlint-disable-next-line no-underscore-dangle -- the name is the protocol's
       const progressToken = mcpReq._meta?.progressToken
       const report = await runConformance({
-        baseUrl,
-        token,
+        baseUrl: judged.baseUrl,
+        token: judged.token,
         only,
         version,
         commit,
@@ -85,16 +83,15 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
     'list_requests',
     {
       annotations: { readOnlyHint: true },
-      description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, such as those of an application, and what was answered.`,
-      inputSchema: z.object({
+      description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, the newest last, and what was answered.`,
+      inputSchema: z.strictObject({
         statement: z.string().optional().describe('words of the statement, such as v_formulas'),
         status: z.int().optional().describe('HTTP status'),
       }),
     },
-    tool(async (filter) => {
-      const requests = await mock.session('').requests(filter)
-      return JSON.stringify(requests.slice(-MOST_REQUESTS), null, 1)
-    }),
+    tool(async (filter) =>
+      JSON.stringify((await mock.session('').requests(filter)).slice(-MOST_REQUESTS), null, 1),
+    ),
   )
 }
 
@@ -112,7 +109,7 @@ async function textOf(response: Response): Promise<string> {
 function firstRows(text: string, most: number): string {
   try {
     const { data, ...rest } = parse(text) as { data: unknown[] }
-    return stringify({ ...rest, rows: data.length, data: data.slice(0, most) }, undefined, 1)!
+    return stringify({ ...rest, rows: data.length, first: data.slice(0, most) }, undefined, 1)!
   } catch {
     return text
   }

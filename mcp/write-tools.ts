@@ -13,7 +13,7 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
     'arm',
     {
       description: 'Makes the mock answer by other variants, or fail. Faults replace those before.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         variants: z.record(z.string(), z.string()).optional().describe('such as {"rows.shape": "array"}'),
         next: z.int().min(1).optional().describe('how many statements use the variants; without it, all do'),
         faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
@@ -21,11 +21,10 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
     },
     tool(async ({ variants: given = {}, next, faults }) => {
       const variants = Object.keys(given).length > 0 ? given : undefined
-      if (!variants && (!faults || next !== undefined))
-        throw new Error('Nothing to arm. Give variants, or faults without next.')
+      if (!variants && (!faults || next)) throw new Error('Give variants, or faults without next.')
       if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
       if (faults) await session.faults(faults)
-      return 'Armed. The tool reset returns to the start.'
+      return `Armed: ${JSON.stringify({ variants, next, faults })}. The tool reset returns to the start.`
     }),
   )
 
@@ -33,7 +32,7 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
     'put_rows',
     {
       description: 'Adds rows to views, or replaces those with the same key. Missing columns get defaults.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         rows: z
           .record(z.string(), z.array(z.record(z.string(), z.unknown())))
           .describe('rows by view, such as {"v_quantities": [{"id": "q1", "name": "Colour"}]}'),

@@ -14,8 +14,8 @@ const MOST_BYTES = 2 ** 24
 
 const NOTES = `
 Tools: ask, explain, judge, list_requests; with --allow-write also arm, put_rows,
-reset. Resources: overview, contract, views, open-points. docs/agents.md has the
-configuration of common clients.
+reset. Resources: overview, contract, views, checks, open-points. docs/agents.md shows the
+configuration of a client.
 
 Examples:
   $ bioprocess-sql mcp --port 4010 --token development --allow-write

@@ -13,6 +13,7 @@ test('explain shows the sentence, the way of checking, the place and the defects
 
 test('explain lists the checks of a requirement and the variants of an open point', () => {
   expect(explain('REQ-SQL-3')).toMatch(/^ {2}check +sql\.limit: MUST return/m)
+  expect(explain('req-sql-3')).toBe(explain('REQ-SQL-3'))
   expect(explain('NS-14')).toBe(explain('rows.case'))
   expect(explain('rows.case')).toMatch(/^ {2}upper +Upper case\. \(warns: REQ-VIEW-KEYS\)$/m)
 })
@@ -22,5 +23,7 @@ test('explain explains every check, requirement and open point', () => {
 })
 
 test('explain rejects an unknown id and names the remedy', () => {
-  expect(() => explain('nonsense')).toThrow('no check, requirement or open point "nonsense". List the checks')
+  expect(() => explain('nonsense')).toThrow(
+    'no check, requirement or open point "nonsense". conformance --list lists',
+  )
 })

@@ -34,11 +34,12 @@ export function explain(id: string): string {
       ['page', `${contractPage}#${openPointAnchor(point.id)}`],
     ])
   }
-  const check = checks.find((each) => each.id === id)
-  const requirement = requirements.find((each) => each.id === (check?.requirement ?? id))
+  const check = checks.find((each) => each.id === id.toLowerCase())
+  const wanted = (check?.requirement ?? id).toLowerCase()
+  const requirement = requirements.find((each) => each.id.toLowerCase() === wanted)
   if (!requirement)
     throw new CommandError(
-      `There is no check, requirement or open point "${id}". List the checks with --list.`,
+      `There is no check, requirement or open point "${id}". conformance --list lists the checks.`,
       EXIT.usage,
     )
   return lines(`${check ? `${check.id}  ` : ''}${requirement.id}  (${requirement.level})`, [

@@ -48,7 +48,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test('the resources are the contract, its overview, the views and the open points', async () => {
+test('the resources are the contract, its overview, the views, the checks and the open points', async () => {
   const { resources } = await reader.listResources()
   const texts = await Promise.all(
     resources.map(async ({ uri }) => {
@@ -56,10 +56,17 @@ test('the resources are the contract, its overview, the views and the open point
       return (contents as { text: string }[])[0]!.text
     }),
   )
-  expect(resources.map(({ name }) => name)).toEqual(['overview', 'contract', 'views', 'open-points'])
+  expect(resources.map(({ name }) => name)).toEqual([
+    'overview',
+    'contract',
+    'views',
+    'checks',
+    'open-points',
+  ])
   expect(texts[1]).toContain('REQ-SQL-3')
   expect(JSON.parse(texts[2]!)).toHaveLength(9)
-  expect(texts[3]).toContain('rows.shape')
+  expect(texts[3]).toMatch(/^- `sql\.limit`: MUST/m)
+  expect(texts[4]).toContain('rows.shape')
 })
 
 test('nothing can be changed without --allow-write', async () => {
@@ -71,9 +78,9 @@ test('nothing can be changed without --allow-write', async () => {
 test('ask answers the rows of a statement, as many as are asked for, and the error of a wrong one', async () => {
   const statement = 'SELECT id, name FROM v_bioprocesses'
   const text = await call(reader, 'ask', { statement, max_rows: 2 })
-  const { rows, data, status } = JSON.parse(text.replace('HTTP 200\n', '')) as Record<string, unknown>
+  const { rows, first, status } = JSON.parse(text.replace('HTTP 200\n', '')) as Record<string, unknown>
   expect(rows).toBeGreaterThan(2)
-  expect(data).toHaveLength(2)
+  expect(first).toHaveLength(2)
   expect(status).toMatchObject({ state: 'success' })
   expect(await call(reader, 'ask', { statement: 'SELEC' })).toContain('"state": "error"')
   const all = await call(reader, 'ask', { statement: 'SELECT * FROM v_timeseries_data', max_rows: 1000 })
@@ -121,7 +128,7 @@ test('arm, put_rows and reset change the mock for an application, and list_reque
   expect(requests).toHaveLength(2)
   await call(writer, 'reset')
   expect(await ask(application, statement)).toMatchObject({ rows: [] })
-  expect(await call(writer, 'arm')).toBe('error: Nothing to arm. Give variants, or faults without next.')
+  expect(await call(writer, 'arm')).toBe('error: Give variants, or faults without next.')
   expect(await call(writer, 'arm', { variants: { 'rows.shape': 'none' } })).toMatch(/^error: .*rows\.shape/)
   expect(await call(writer, 'put_rows', { rows: { v_none: [{}] } })).toMatch(/^error: .*v_none/)
 })
