@@ -55,6 +55,17 @@ test('a token that Windows PowerShell wrote, in UTF-16 and with a line end of Wi
   expect(readToken(`@${file}`, 'The token')).toBe('secret')
 })
 
+test('a token that is the name of a file is refused, because its @ was forgotten', () => {
+  const file = join(folder, 'token.txt')
+  writeFileSync(file, 'secret')
+  expect(() => readToken(file, 'The token')).toThrow(
+    `The token is the name of a file. Write @${file} to read it.`,
+  )
+  // longer than a path may be
+  const long = 'a'.repeat(9000)
+  expect(readToken(long, 'The token')).toBe(long)
+})
+
 test('a baseline of exec --habits names no option that exec lacks', () => {
   const file = join(folder, 'habits.json')
   writeFileSync(file, '{}')

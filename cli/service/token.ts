@@ -1,4 +1,5 @@
 import { exec } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../files/input-file.ts'
@@ -41,12 +42,15 @@ export async function resolveToken(
 /**
  * A token. `@FILE` reads it from a file, as in curl, which keeps it out of the process list.
  *
- * @throws CommandError if the file cannot be read or the text cannot be a token
+ * @throws CommandError if the file cannot be read, the text cannot be a token, or it is a file whose `@` was forgotten
  */
-export const readToken = (text: string, name: string): string =>
-  text.startsWith('@')
-    ? checked(readInput('token file', text.slice(1)).trim(), `${name} file ${text.slice(1)}`)
-    : checked(text, name)
+export function readToken(text: string, name: string): string {
+  if (text.startsWith('@'))
+    return checked(readInput('token file', text.slice(1)).trim(), `${name} file ${text.slice(1)}`)
+  if (existsSync(text) && statSync(text).isFile())
+    throw new CommandError(`${name} is the name of a file. Write @${text} to read it.`, EXIT.usage)
+  return checked(text, name)
+}
 
 async function run(command: string, signal: AbortSignal | undefined): Promise<string> {
   try {
