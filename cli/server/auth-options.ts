@@ -10,7 +10,7 @@ export const authOptions = () =>
   new Command()
     .option(
       '--token <token>',
-      'accept this bearer token, or @FILE to read it from a file; repeatable (default: a random token, printed)',
+      'accept this bearer token, or @FILE to read it from a file; repeatable (default: a random token)',
       secretsOrFiles,
     )
     .option('--jwks-url <url>', 'also accept JWTs signed with a key of this JSON Web Key Set')

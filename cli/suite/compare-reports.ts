@@ -32,7 +32,8 @@ export function compareReports(files: readonly string[], { format, out, gate }: 
   const [before, after] = reports.slice(-2).map(({ report }) => report)
   const worse = regressions(before!, after!)
   say(`${files.at(-1)} is ${worse.length === 0 ? 'not worse' : 'worse'} than ${files.at(-2)}.`)
-  for (const line of worse.slice(0, MOST_LINES)) say(`  ${line.slice(0, MOST_CHARACTERS)}`)
+  for (const line of worse.slice(0, MOST_LINES))
+    say(`  ${line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line}`)
   if (worse.length > MOST_LINES)
     say(`  ${worse.length - MOST_LINES} more are in the table: --out FILE writes it, --format html too.`)
   if (worse.length > 0) process.exitCode = EXIT.failed

@@ -1,4 +1,5 @@
 /** Texts that all report formats share. */
+import { counted } from '../../base/text/counted.ts'
 import { findOpenPoint, type CheckResult, type ConformanceReport } from '../../schemas/index.ts'
 import type { Detail } from './document.ts'
 
@@ -24,7 +25,7 @@ export const judgedOf = ({ target }: Pick<ConformanceReport, 'target'>): string 
 /** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s · 504 after 30.0 s`. */
 export function factsOf(report: ConformanceReport): string {
   const limit = observedLimitOf(report)
-  const run = `${report.statements} requests · ${seconds(report.durationMs)}`
+  const run = `${counted(report.statements, 'request')} · ${seconds(report.durationMs)}`
   const facts = `contract ${report.contract.version} · ${countsOf(report)} · ${run}`
   return limit === undefined ? facts : `${facts} · 504 after ${seconds(limit)}`
 }
