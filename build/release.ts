@@ -101,6 +101,7 @@ const left = [
   tag === undefined
     ? 'Build the image with docker build or podman build --format docker: this machine has no engine.'
     : `Push the image ${tag} to your registry.`,
+  'Own the name bioprocess-sql at npm too: npx asks for it in a folder without the package.',
   'Attach the files of release/ to the release of the tag.',
 ]
 process.stdout.write(

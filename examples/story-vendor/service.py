@@ -98,4 +98,7 @@ def statement_of(body: bytes) -> str:
 
 
 print(f"Listening on http://127.0.0.1:{PORT}", flush=True)
-ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
+try:
+    ThreadingHTTPServer(("127.0.0.1", PORT), Handler).serve_forever()
+except KeyboardInterrupt:
+    print("Stopped")
