@@ -39,8 +39,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
     'explain',
     {
       annotations: { readOnlyHint: true },
-      description:
-        'Explains a check, a requirement or an open point: its sentence, clause, variants and what it catches.',
+      description: 'Explains a check, a requirement, an open point or an invariant of the rows.',
       inputSchema: z.strictObject({ id: z.string().describe('such as sql.limit, REQ-SQL-3 or rows.shape') }),
     },
     tool(async ({ id }) => explain(id)),

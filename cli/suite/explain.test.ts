@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checks } from '../../conformance/index.ts'
 import { openPoints, requirements } from '../../schemas/index.ts'
+import { invariants } from '../../invariants/index.ts'
 import { explain } from './explain.ts'
 
 test('explain shows the sentence, the way of checking, the place and the defects of a check', () => {
@@ -18,12 +19,13 @@ test('explain lists the checks of a requirement and the variants of an open poin
   expect(explain('rows.case')).toMatch(/^ {2}upper +Upper case\. \(warns: REQ-VIEW-KEYS\)$/m)
 })
 
-test('explain explains every check, requirement and open point', () => {
-  for (const { id } of [...checks, ...requirements, ...openPoints]) expect(explain(id), id).toContain(id)
+test('explain explains every check, requirement, open point and invariant', () => {
+  for (const { id } of [...checks, ...requirements, ...openPoints, ...invariants])
+    expect(explain(id), id).toContain(id)
 })
 
 test('explain rejects an unknown id and names the remedy', () => {
   expect(() => explain('nonsense')).toThrow(
-    'no check, requirement or open point "nonsense". conformance --list lists',
+    'no check, requirement, open point or invariant "nonsense". conformance --list lists',
   )
 })

@@ -1,5 +1,6 @@
 import { defects } from '../../conformance/generated/defects.ts'
 import { checks } from '../../conformance/index.ts'
+import { invariants } from '../../invariants/index.ts'
 import {
   contractPage,
   findOpenPoint,
@@ -16,7 +17,7 @@ type Line = readonly [name: string, text: string]
 /**
  * What the contract says at an id, how the suite tests it, and an example of a defect.
  *
- * @param id of a check, a requirement or an open point; also a former id or number of an open point
+ * @param id of a check, a requirement, an open point or an invariant of the rows; also a former id or number of an open point
  * @throws CommandError for an unknown id
  */
 export function explain(id: string): string {
@@ -34,12 +35,19 @@ export function explain(id: string): string {
       ['page', `${contractPage}#${openPointAnchor(point.id)}`],
     ])
   }
+  const invariant = invariants.find((each) => each.id === id.toUpperCase())
+  if (invariant)
+    return lines(invariant.id, [
+      ['invariant', invariant.title],
+      ['judges', invariant.judges.join(', ')],
+      ['needs whole', invariant.whole.join(', ') || 'no view'],
+    ])
   const check = checks.find((each) => each.id === id.toLowerCase())
   const wanted = (check?.requirement ?? id).toLowerCase()
   const requirement = requirements.find((each) => each.id.toLowerCase() === wanted)
   if (!requirement)
     throw new CommandError(
-      `There is no check, requirement or open point "${id}". conformance --list lists the checks.`,
+      `There is no check, requirement, open point or invariant "${id}". conformance --list lists the checks.`,
       EXIT.usage,
     )
   return lines(`${check ? `${check.id}  ` : ''}${requirement.id}  (${requirement.level})`, [

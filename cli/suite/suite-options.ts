@@ -128,7 +128,7 @@ export const suiteOptions = () =>
         0,
       )
       .option('--list', 'list the checks and exit')
-      .option('--explain <id>', 'explain a check, a requirement or an open point and exit'),
+      .option('--explain <id>', 'explain a check, requirement, open point or invariant and exit'),
     CONFIG,
   )
 

@@ -80,7 +80,7 @@ describe('a wrong command line', () => {
       ],
       /names "time\.limits", which is not a check\. Did you mean time\.limit\?/,
     ],
-    [['conformance', '--explain', 'nonsense'], /no check, requirement or open point "nonsense"/],
+    [['conformance', '--explain', 'nonsense'], /no check, requirement, open point or invariant "nonsense"/],
     [['conformance', '--time-limit', '30'], /number with a unit/],
     [['conformance', '--report', 'pdf=x'], /FORMAT=FILE/],
     [['serve', '--fault', 'lag:1s'], /There is no fault "lag"\. The faults are: latency, reset, .*drip\./],

@@ -7,9 +7,9 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 780,
-  cli: 4_240,
+  cli: 4_245,
   client: 5_560,
-  conformance: 17_990,
+  conformance: 17_985,
   console: 6_260,
   fixtures: 13_320,
   generators: 1_280,
