@@ -16,14 +16,7 @@ import { Shortcuts } from './shortcuts.tsx'
 import { statementToken } from './service/tokens.ts'
 import { TokenButton } from './token-button.tsx'
 
-const names: Readonly<Record<Tab, string>> = {
-  runs: 'Runs',
-  ask: 'Ask',
-  plot: 'Plot',
-  traffic: 'Traffic',
-  contract: 'Contract',
-  judge: 'Judge',
-}
+const nameOf = (tab: Tab): string => tab[0]!.toUpperCase() + tab.slice(1)
 
 const content = {
   runs: Runs,
@@ -59,7 +52,7 @@ export function App() {
         <nav class="tabs" aria-label="Tabs">
           {shown.map((name) => (
             <a key={name} href={hashOfTab(name)} aria-current={name === tab ? 'page' : undefined}>
-              {names[name]}
+              {nameOf(name)}
             </a>
           ))}
         </nav>
@@ -98,7 +91,7 @@ function Ready({ service, tab }: { service: Service; tab: Tab }) {
     <>
       <Armed service={service} />
       {isOpen ? (
-        <main aria-label={names[tab]} tabIndex={-1}>
+        <main aria-label={nameOf(tab)} tabIndex={-1}>
           <Content key={tab} service={service} />
         </main>
       ) : (

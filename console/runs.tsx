@@ -1,32 +1,56 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { sqlLiteral } from '../base/text/sql-literal.ts'
 import { Rows } from './grid/rows.tsx'
+import { Button } from './parts/button.tsx'
+import { arrive } from './parts/focus.ts'
+import { count } from './parts/format.ts'
 import { Problem } from './parts/give-token.tsx'
-import { change, route } from './service/route.ts'
+import { change, hashOf, route } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { useRead } from './service/use-read.ts'
+
+/** Joins the product of each run, as `p.product`. */
+export const joinProduct = `LEFT JOIN (
+  SELECT d.bioprocess_id AS run_id, d.value AS product
+  FROM v_bioprocess_quantity_data d LEFT JOIN v_quantities q ON d.quantity_id = q.id
+  WHERE q.name = 'Product') p ON p.run_id = b.id`
 
 /** The name of a run is its code and then its process. */
 const statement = `SELECT split_part(b.name, ' ', 1) AS run, p.product, substr(b.name, strpos(b.name, ' ') + 1) AS process,
   b.status, to_char(b.run_start_timestamp AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS start, b.id
-FROM v_bioprocesses b LEFT JOIN (
-  SELECT d.bioprocess_id AS run_id, d.value AS product
-  FROM v_bioprocess_quantity_data d LEFT JOIN v_quantities q ON d.quantity_id = q.id
-  WHERE q.name = 'Product') p ON p.run_id = b.id
+FROM v_bioprocesses b ${joinProduct}
 ORDER BY b.run_start_timestamp DESC NULLS LAST, b.start_timestamp DESC`
 
-/** The runs, those first that started last. A row opens with its events, and leads to its plot. */
+const mark = (ids: readonly string[]): void => change({ marked: ids.join() })
+
+/**
+ * The runs, those first that started last. A row opens with its events, and leads to its plot; those that are marked lead to one
+ * plot. The address has both.
+ */
 export function Runs({ service }: { service: Service }) {
   const { value: answer, problem } = useRead(
     (signal) => service.ask(statement, { signal, isOfPage: true }),
     [service],
   )
+  // another address of this tab opens another row
+  const arrival = useRef(route.value)
+  if (!route.value.isNoted) arrival.current = route.value
+  const { row, marked: markedText } = route.value.params
+  const marked = markedText?.split(',') ?? []
+  const idAt = answer?.columns.indexOf('id') ?? -1
+  const idOf = (row: readonly unknown[]) => String(row[idAt])
+  const start = answer?.rows.find((one) => idOf(one) === (row ?? marked.at(-1)))
+  useEffect(() => {
+    if (start) arrive(document.querySelector<HTMLElement>('main table'))
+  }, [answer, arrival.current])
   if (problem) return <Problem what="The runs" error={problem} />
   if (!answer) return <p class="empty">Reading the runs …</p>
   const { plant, now } = service.facts
   const asOf = now === undefined && plant ? ` as of ${plant.asOf.slice(0, 16).replace('T', ' ')}` : ''
-  const idAt = answer.columns.indexOf('id')
+  const startAt = answer.columns.indexOf('start')
   return (
     <Rows
+      key={arrival.current}
       name="Runs"
       answer={answer}
       about={
@@ -36,10 +60,38 @@ export function Runs({ service }: { service: Service }) {
       change={change}
       search="Search the runs"
       noun="run"
+      more={
+        <span class="row" role="status">
+          {marked.length > 0 && (
+            <>
+              <a class="button small" href={hashOf('plot', { runs: markedText })}>
+                Plot {count(marked.length, 'run')}
+              </a>
+              <Button class="small" text="Unmark" act={() => mark([])} />
+            </>
+          )}
+        </span>
+      }
+      boxOf={(row) =>
+        row[startAt] !== null && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Mark ${String(row[0])}`}
+            title="Mark the run, to plot it with others"
+            checked={marked.includes(idOf(row))}
+            // the row stays closed
+            onClick={(event) => event.stopPropagation()}
+            onChange={({ currentTarget: { checked } }) =>
+              mark(checked ? [...marked, idOf(row)] : marked.filter((id) => id !== idOf(row)))
+            }
+          />
+        )
+      }
+      start={{ row: start, isOpen: row !== undefined }}
+      onOpen={(row) => change({ row: row && idOf(row) })}
       whole={(row) =>
-        service.ask(`SELECT * FROM v_bioprocesses WHERE id = ${sqlLiteral(String(row[idAt]))}`, {
-          isOfPage: true,
-        })
+        service.ask(`SELECT * FROM v_bioprocesses WHERE id = ${sqlLiteral(idOf(row))}`, { isOfPage: true })
       }
     />
   )

@@ -1,32 +1,15 @@
+import { joinProduct } from '../runs.tsx'
 import type { Service } from '../service/service.ts'
 import { type Run, runColumns, runOf } from './runs.ts'
 
-/** A series of a run. */
-export interface Series {
-  readonly id: string
-  readonly runId: string
-  readonly quantity: string
-  readonly unit: string
-}
+export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>
 
-/** The runs that have started, latest first, and their series. */
-export interface Catalogue {
-  readonly runs: readonly Run[]
-  readonly series: readonly Series[]
-  /** The product of each run that has one. */
-  readonly products: ReadonlyMap<string, string>
-}
-
-/** Reads the runs and series of a service. */
-export async function readCatalogue(service: Service, signal?: AbortSignal): Promise<Catalogue> {
-  const [runs, series, products] = await Promise.all([
-    service.read(`SELECT ${runColumns.join(', ')} FROM v_bioprocesses`, signal),
+/** Reads the runs of a service that have started, latest first, and their series. */
+export async function readCatalogue(service: Service, signal?: AbortSignal) {
+  const [runs, series] = await Promise.all([
+    service.read(`SELECT ${runColumns} FROM v_bioprocesses b ${joinProduct}`, signal),
     service.read(
       'SELECT t.id, t.bioprocess_id, q.name, t.unit FROM v_timeseries t LEFT JOIN v_quantities q ON t.quantity_id = q.id',
-      signal,
-    ),
-    service.read(
-      "SELECT d.bioprocess_id, d.value FROM v_bioprocess_quantity_data d LEFT JOIN v_quantities q ON d.quantity_id = q.id WHERE q.name = 'Product'",
       signal,
     ),
   ])
@@ -38,26 +21,20 @@ export async function readCatalogue(service: Service, signal?: AbortSignal): Pro
       quantity: String(quantity),
       unit: String(unit ?? ''),
     })),
-    products: new Map(products.map(([runId, product]) => [String(runId), String(product)])),
   }
 }
 
-/**
- * Runs to begin with: of the kind with the most events to align on, the latest three that are complete; of a live plant those in
- * progress.
- */
+/** The first part of the name of a run, such as EC. */
+const kindOf = ({ name }: Run) => name.split(/[-\s]/)[0]
+
+/** Runs to begin with: the latest three of a kind that are complete, with events to align on; of a live plant those in progress. */
 export function firstRuns({ runs }: Catalogue, isLive: boolean): readonly string[] {
   const running = runs.filter(({ status }) => status === 'In-progress')
   if (isLive && running.length > 0) return running.slice(0, 3).map(({ id }) => id)
-  const kinds = new Map<string, Run[]>()
-  for (const run of runs.filter(({ status }) => status === 'Completed')) {
-    const kind = `${Number(run.induction !== undefined) + Number(run.feed !== undefined)} ${run.name.split(/[-\s]/)[0]}`
-    kinds.set(kind, [...(kinds.get(kind) ?? []), run])
-  }
-  const [best] = [...kinds].sort(
-    ([a, of], [b, other]) => Math.min(other.length, 3) - Math.min(of.length, 3) || (a < b ? 1 : -1),
-  )
-  return (best?.[1] ?? runs).slice(0, 3).map(({ id }) => id)
+  const completed = runs.filter(({ status }) => status === 'Completed')
+  const best = completed.find(({ feed, induction }) => feed && induction) ?? completed[0]
+  const alike = best ? completed.filter((run) => kindOf(run) === kindOf(best)) : runs
+  return alike.slice(0, 3).map(({ id }) => id)
 }
 
 /** The quantities of some runs, those of most runs first. */

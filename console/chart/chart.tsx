@@ -1,29 +1,20 @@
 import { Button } from '../parts/button.tsx'
-import { effect } from '@preact/signals'
+import { computed, effect } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import { colour, isDark } from '../parts/theme.ts'
-import { drawMarks, type Marks, stripsOf } from './marks.ts'
-import type { Curve } from './curve.ts'
+import { change, route } from '../service/route.ts'
+import { drawMarks, stripsOf } from './marks.ts'
+import { backgroundOf, type ChartProps, type Curve } from './curve.ts'
 import { savePicture, saveTable } from './save.ts'
-import { moved, type View, within, zoomed } from './view.ts'
+import { moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
 
-interface ChartProps {
-  title: string
-  /** What a point is. */
-  about?: string | undefined
-  curves: readonly Curve[]
-  view: View
-  /** Whether x is a time in seconds since 1970; else it is a number. */
-  isTime: boolean
-  /** The name of the x axis. */
-  xLabel: string
-  marks?: readonly Marks[]
-  /** What is shown where the view is all. Default: from the first point to the last. */
-  extent?: readonly [from: number, to: number] | undefined
-  height?: number
-}
+const viewText = computed(() => route.value.params['view'])
+/** The part of the x axis in view, as the address has it; undefined: all of it. The panels move together. */
+const view = computed(() => rangeIn(viewText.value))
+/** Changes what is in view. */
+export const setView = (range: Range | undefined): void => change({ view: textOfRange(range) })
 
 /**
  * Curves that are dragged to pan; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. The arrow keys read out
@@ -33,16 +24,15 @@ export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [said, say] = useState('')
-  const { title, about, curves, view, isTime, xLabel, height = 260 } = props
+  const { title, about, curves, isTime, xLabel, height = 260 } = props
   const latest = useRef(props)
   latest.current = props
 
-  const whole = (): readonly [number, number] => {
+  const whole = (): Range => {
     const xs = plot.current!.data[0]
     return latest.current.extent ?? [xs[0] ?? 0, xs.at(-1) ?? 1]
   }
-  const look = (range: readonly [number, number] | undefined) =>
-    (view.value = range && within(range, whole()))
+  const look = (range: Range | undefined) => setView(range && within(range, whole()))
   const readOut = (to: number) => {
     const current = plot.current!
     const xs = current.data[0]
@@ -58,9 +48,9 @@ export function Chart(props: ChartProps) {
       const values = latest.current.curves.flatMap(({ label }, index) => {
         const at = current.cursor.idxs?.[index + 1]
         const y = typeof at === 'number' ? current.data[index + 1]![at] : undefined
-        return typeof y === 'number' ? `${label} ${Number(y.toPrecision(5))}` : []
+        return typeof y === 'number' ? `${label} ${textOfY(props, y)}` : []
       })
-      say(`${isTime ? clock(x) : x.toFixed(2)}: ${values.join(', ')}`)
+      say(`${textOfX(props, x)}: ${values.join(', ')}`)
     })
   }
   const onKeyDown = ({ key, shiftKey, target, currentTarget }: TargetedKeyboardEvent<HTMLElement>) => {
@@ -68,12 +58,13 @@ export function Chart(props: ChartProps) {
     const current = plot.current!
     const now = rangeOf(current)
     const { idx } = current.cursor
-    const { length } = current.data[0]
+    const [xs] = current.data
+    const first = xs.findIndex((x) => x >= now[0])
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 }[key]
     if (step && shiftKey) look(moved(now, step / 10))
-    else if (step) readOut(idx === null || idx === undefined ? indexAt(current, now) : idx + step)
+    else if (step) readOut(idx === null || idx === undefined ? first : idx + step)
     else if (key === 'Home') readOut(0)
-    else if (key === 'End') readOut(length - 1)
+    else if (key === 'End') readOut(xs.length - 1)
     else if (key === '+') look(zoomed(now, 0.8))
     else if (key === '-') look(zoomed(now, 1.25))
     else if (key === '0') look(undefined)
@@ -93,13 +84,14 @@ export function Chart(props: ChartProps) {
     plot.current = current
     const observer = new ResizeObserver(() => current.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
-    const stop = [effect(() => show(current, view.value ?? latest.current.extent)), handle(current, look)]
+    const stop = effect(() => show(current, view.value ?? latest.current.extent))
+    handle(current, look)
     return () => {
       observer.disconnect()
-      for (const end of stop) end()
+      stop()
       current.destroy()
     }
-  }, [shape, isTime, xLabel, isDark.value])
+  }, [shape, title, isTime, xLabel, isDark.value])
   useEffect(() => {
     plot.current?.setData(dataOf(curves), false)
     show(plot.current!, view.value ?? props.extent)
@@ -117,8 +109,8 @@ export function Chart(props: ChartProps) {
         <h2>{title}</h2>
         <span class="muted small">{about}</span>
         <span class="row end">
-          <Button class="small" text="PNG" act={() => savePicture(plot.current!, title)} />
-          <Button class="small" text="CSV" act={() => saveTable(curves, xLabel, title)} />
+          <Button class="small" text="PNG" act={() => savePicture(plot.current!, props)} />
+          <Button class="small" text="CSV" act={() => saveTable(props)} />
         </span>
       </div>
       <div ref={host} />
@@ -129,13 +121,6 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** The first point of a range. */
-const indexAt = (plot: uPlot, [from]: readonly [number, number]): number =>
-  Math.max(
-    0,
-    plot.data[0].findIndex((x) => x >= from),
-  )
-
 /** One table of all curves, in the order of x. */
 function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   if (curves.length === 0) return [[]]
@@ -143,47 +128,47 @@ function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   return tables.length === 1 ? tables[0]! : uPlot.join(tables)
 }
 
-const rangeOf = (plot: uPlot): readonly [number, number] => [
-  plot.scales['x']!.min ?? 0,
-  plot.scales['x']!.max ?? 1,
-]
+const rangeOf = (plot: uPlot): Range => [plot.scales['x']!.min ?? 0, plot.scales['x']!.max ?? 1]
 
-function show(plot: uPlot, range: readonly [number, number] | undefined): void {
+/** A value of an axis as it is read out, with its unit. */
+const textOfX = ({ isTime, units }: ChartProps, x: number): string =>
+  isTime ? clock(x) : `${x.toFixed(2)} ${units?.[0] ?? ''}`.trim()
+const textOfY = ({ units }: ChartProps, y: number): string =>
+  `${Number(y.toPrecision(5))} ${units?.[1] ?? ''}`.trim()
+
+function show(plot: uPlot, range: Range | undefined): void {
   const xs = plot.data[0]
   if (xs.length === 0) return
   const [min, max] = range ?? [xs[0]!, xs.at(-1)!]
   plot.setScale('x', { min, max: max > min ? max : min + 1 })
 }
 
-/** Lets a pointer drag the view and a wheel zoom it. Returns a function that ends it. */
-function handle(plot: uPlot, look: (range: readonly [number, number] | undefined) => void): () => void {
+/** Lets a pointer drag the view and a wheel zoom it. */
+function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
   const { over } = plot
-  let from: { x: number; range: readonly [number, number] } | undefined
-  const down = (event: PointerEvent) => {
+  let from: { x: number; range: Range } | undefined
+  over.addEventListener('pointerdown', (event) => {
     over.setPointerCapture(event.pointerId)
     from = { x: event.clientX, range: rangeOf(plot) }
-  }
-  const move = (event: PointerEvent) => {
+  })
+  over.addEventListener('pointermove', (event) => {
     if (from) look(moved(from.range, (from.x - event.clientX) / over.clientWidth))
-  }
-  const up = () => (from = undefined)
-  const wheel = (event: WheelEvent) => {
-    if (!event.ctrlKey && !event.metaKey) return
-    event.preventDefault()
-    look(zoomed(rangeOf(plot), event.deltaY > 0 ? 1.15 : 0.87, plot.posToVal(event.offsetX, 'x')))
-  }
-  const reset = () => look(undefined)
-  over.addEventListener('pointerdown', down)
-  over.addEventListener('pointermove', move)
-  over.addEventListener('pointerup', up)
-  over.addEventListener('wheel', wheel, { passive: false })
-  over.addEventListener('dblclick', reset)
-  // the elements go with the plot, and their listeners with them
-  return up
+  })
+  over.addEventListener('pointerup', () => (from = undefined))
+  over.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      look(zoomed(rangeOf(plot), event.deltaY > 0 ? 1.15 : 0.87, plot.posToVal(event.offsetX, 'x')))
+    },
+    { passive: false },
+  )
+  over.addEventListener('dblclick', () => look(undefined))
 }
 
 function optionsOf(
-  { curves, isTime, xLabel, height = 260 }: ChartProps,
+  { title, curves, isTime, xLabel, height = 260 }: ChartProps,
   width: number,
   latest: () => ChartProps,
 ): uPlot.Options {
@@ -193,6 +178,8 @@ function optionsOf(
     stroke: colour('--muted'),
     font: '11px system-ui',
     labelFont: '11px system-ui',
+    labelSize: 18,
+    labelGap: 0,
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1, size: 4 },
   }
@@ -214,19 +201,17 @@ function optionsOf(
         prox: (_, series, __, x) => (x < xsOf(series)[0]! || x > xsOf(series).at(-1)! ? 0 : null),
       },
     },
-    legend: { show: true, live: true },
+    legend: { markers: { width: 0, fill: (_, series) => backgroundOf(latest().curves[series - 1]!) } },
     // room for the strips of the phases
     padding: [Math.max(14, stripsOf(marks().length) + 10), 12, 0, 0],
     axes: [
-      isTime
-        ? { ...axis, size: 40, values: clockLabels }
-        : { ...axis, size: 26, label: xLabel, labelSize: 18, labelGap: 0 },
-      { ...axis, size: 58 },
+      { ...axis, label: xLabel, ...(isTime ? { size: 40, values: clockLabels } : { size: 26 }) },
+      { ...axis, label: title, size: 50 },
     ],
     series: [
       {
         label: isTime ? 'time (UTC)' : xLabel,
-        value: (_, x) => (x === null ? '' : isTime ? clock(x) : x.toFixed(2)),
+        value: (_, x) => (x === null ? '' : textOfX(latest(), x)),
       },
       ...curves.map((curve): uPlot.Series => ({
         label: curve.label,
@@ -235,7 +220,7 @@ function optionsOf(
         dash: [...curve.dash],
         spanGaps: true,
         points: { show: (_, series) => xsOf(series).length < 60, size: 5 },
-        value: (_, y) => (y === null || y === undefined ? '–' : Number(y.toPrecision(5)).toString()),
+        value: (_, y) => (y === null || y === undefined ? '–' : textOfY(latest(), y)),
       })),
     ],
     hooks: { drawAxes: [(plot) => drawMarks(plot, marks())] },

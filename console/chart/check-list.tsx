@@ -17,7 +17,10 @@ const move = rove('input')
 export function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [wanted, setWanted] = useState('')
   const words = wordsOf(wanted, [])
-  const shown = items.filter(({ name, note = '' }) =>
+  // those that were chosen when the list was opened; one that is chosen later keeps its place under the pointer
+  const [first] = useState(chosen)
+  const sorted = items.toSorted((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))
+  const shown = sorted.filter(({ name, note = '' }) =>
     words.every(({ pattern }) => pattern.test(`${name} ${note}`)),
   )
   const [active, setActive] = useState<string>()

@@ -1,29 +1,23 @@
 import { Button } from '../parts/button.tsx'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count } from '../parts/format.ts'
 import { Problem } from '../parts/give-token.tsx'
 import { Select } from '../parts/fields.tsx'
-import { focusFind, rove } from '../parts/focus.ts'
-import { change, route } from '../service/route.ts'
+import { arrive, focusFind, rove } from '../parts/focus.ts'
+import { change, note, route } from '../service/route.ts'
+import { follow as followChanges } from '../service/follow.ts'
 import type { Service } from '../service/service.ts'
 import { useRead } from '../service/use-read.ts'
 import { type Catalogue, firstRuns, quantitiesOf, readCatalogue } from './catalogue.ts'
-import { Chart, clock } from './chart.tsx'
+import { Chart, clock, setView } from './chart.tsx'
 import { CheckList } from './check-list.tsx'
+import { backgroundOf, styles } from './curve.ts'
 import { extentOf, marksOf, type Panel, panelsOf, type Placed, placed } from './panels.ts'
 import { PointStore } from './points.ts'
-import { type Alignment, alignments, shortName } from './runs.ts'
-import { createView } from './view.ts'
+import { alignments, anchorOf, shortName } from './runs.ts'
 
-/** Milliseconds between two questions for changes of points, and of runs. */
-const [pollMs, runsPollMs] = [1500, 6000]
-
-const axisNames: Readonly<Record<Alignment, string>> = {
-  start: 'hours after the start',
-  feed: 'hours after the start of the feed',
-  induction: 'hours after the induction',
-  clock: 'time (UTC)',
-}
+/** Milliseconds from one question for changes of runs to the next. */
+const runsPollMs = 6000
 
 /** Runs over each other, one panel for each quantity. */
 export function Explorer({ service }: { service: Service }) {
@@ -40,11 +34,7 @@ export function Explorer({ service }: { service: Service }) {
   return <Explored service={service} catalogue={catalogue} refresh={refresh} />
 }
 
-interface ExploredProps {
-  service: Service
-  catalogue: Catalogue
-  refresh: () => void
-}
+type ExploredProps = { service: Service; catalogue: Catalogue; refresh: () => void }
 
 function Explored({ service, catalogue, refresh }: ExploredProps) {
   const { runs: givenRuns, q, align } = route.value.params
@@ -55,13 +45,17 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
   // what none of these runs has is kept for other runs
   const quantities = useMemo(() => wanted.filter((name) => available.includes(name)), [wanted, available])
   const alignment = alignments.find((one) => one === align) ?? 'start'
-  const runs = useMemo(
+  const known = useMemo(
     () => runIds.flatMap((id) => catalogue.runs.find((run) => run.id === id) ?? []),
     [runIds, catalogue],
   )
-  const choose = (changed: Partial<Record<'runs' | 'q' | 'align', string>>) =>
-    change({ runs: textOf(runIds, ','), q: textOf(wanted, '|'), align: alignment, ...changed })
-  const chooseRuns = (ids: readonly string[]) => choose({ runs: textOf(ids, ',') })
+  const runs = useMemo(() => known.slice(0, styles), [known])
+  // a link shows the same runs when others have started
+  useEffect(() => {
+    if (givenRuns === undefined) note('plot', { ...route.value.params, runs: textOf(runIds, ',') })
+  }, [givenRuns])
+  const panelsRef = useRef<HTMLElement>(null)
+  useEffect(() => arrive(panelsRef.current!.querySelector<HTMLElement>('.chart')), [])
 
   const store = useMemo(() => new PointStore(service), [service])
   const ids = useMemo(
@@ -71,28 +65,34 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
         .map(({ id }) => id),
     [catalogue, runIds, quantities],
   )
-  const { version, isLoading, follows, setFollows, added, problem } = usePoints(store, ids, refresh, isLive)
+  const { loaded, follows, setFollows, added, problem } = usePoints(store, ids, refresh, isLive)
   const shown = useMemo(() => placed(runs, alignment), [runs, alignment])
   const panels = useMemo(
     () => panelsOf(catalogue, shown, quantities, store, alignment),
-    [catalogue, shown, quantities, alignment, version],
+    [catalogue, shown, quantities, alignment, loaded, added],
   )
   const extent = useMemo(() => extentOf(panels), [panels])
   const marks = useMemo(() => marksOf(shown, alignment), [shown, alignment])
-  const view = useMemo(createView, [alignment])
-  const unknown = runIds.filter((id) => !runs.some((run) => run.id === id))
-  const left = runs.filter((run) => !shown.some((one) => one.run === run))
+  const unknown = runIds.filter((id) => !known.some((run) => run.id === id))
+  const left = runs.filter((run) => anchorOf(run, alignment) === undefined)
+  const notices = [
+    unknown.length > 0 &&
+      `Not on this server, or not started: ${unknown.join(', ')}. A link to a run is for the server and the seed where it was made. Choose from the list of runs.`,
+    known.length > runs.length &&
+      `The first ${runs.length} of ${known.length} runs are drawn: as many as look different.`,
+    left.length > 0 && `Without such an event, and left out: ${left.map(shortName).join(', ')}.`,
+  ].filter(Boolean)
 
   return (
     <div class="split">
       <aside class="stack" aria-label="Runs and quantities">
         <CheckList
           title="Runs"
-          items={catalogue.runs.map(({ id, name, status, start }) => ({
+          items={catalogue.runs.map(({ id, name, status, product, start }) => ({
             id,
             name,
             // what the Runs tab searches
-            note: [status, catalogue.products.get(id), clock(start / 1000), id].join(' '),
+            note: [status, product, clock(start / 1000), id].join(' '),
           }))}
           chosen={runIds}
           choose={chooseRuns}
@@ -101,67 +101,48 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
           title="Quantities"
           items={available.map((name) => ({ id: name, name }))}
           chosen={wanted}
-          choose={(names) => choose({ q: textOf(names, '|') })}
+          choose={(names) => change({ q: textOf(names, '|') }, 'another')}
         />
       </aside>
-      <section class="stack" aria-label="Panels">
+      <section class="stack" aria-label="Panels" ref={panelsRef}>
         <div class="row">
           <Select
             shown="row"
             label="Align on"
             value={alignment}
-            options={[
-              ['start', 'start of the run'],
-              ['feed', 'start of the feed'],
-              ['induction', 'induction'],
-              ['clock', 'clock (no alignment)'],
-            ]}
-            set={(align) => choose({ align })}
+            options={alignments}
+            set={(align) => change({ align, view: undefined }, 'another')}
           />
           <label class="check">
-            <input
-              type="checkbox"
-              checked={follows}
-              onChange={() => {
-                // the runs in the plot stay the same when others end
-                choose({})
-                setFollows(!follows)
-              }}
-            />
+            <input type="checkbox" checked={follows} onChange={() => setFollows(!follows)} />
             Follow changes
           </label>
           <span class="muted small" role="status">
             {added > 0 && `${count(added, 'point')} added`}
           </span>
-          <Button class="end" text="Show all" act={() => (view.value = undefined)} />
+          <Button class="end" text="Show all" act={() => setView(undefined)} />
         </div>
         {shown.length > 0 && (
           <Key shown={shown} takeOut={(run) => chooseRuns(runIds.filter((id) => id !== run))} />
         )}
-        {unknown.length > 0 && (
+        {notices.map((text) => (
           <p class="notice warn small" role="alert">
-            Not on this server, or not started: {unknown.join(', ')}. A link to a run is for the server and
-            the seed where it was made. Choose from the list of runs.
+            {text}
           </p>
-        )}
-        {left.length > 0 && (
-          <p class="notice warn small">
-            Without such an event, and left out: {left.map(shortName).join(', ')}.
-          </p>
-        )}
+        ))}
         {problem && <Problem what="The points" error={problem} />}
         {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
-        {panels.map(({ title, pitches, curves }) => (
-          <div class="card panel" key={title}>
+        {panels.map(({ title, unit, pitches, curves }) => (
+          <div class="card" key={title}>
             <Chart
               title={title}
-              about={isLoading ? 'Reading the points …' : aboutOf(pitches, service)}
+              about={loaded !== ids ? 'Reading the points …' : aboutOf(pitches, service)}
               curves={curves}
               marks={marks}
               extent={extent}
-              view={view}
               isTime={alignment === 'clock'}
-              xLabel={axisNames[alignment]}
+              xLabel={alignment === 'clock' ? 'time (UTC)' : `hours after the ${alignment}`}
+              units={['h', unit]}
             />
           </div>
         ))}
@@ -170,12 +151,16 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
   )
 }
 
+/** Runs that are named each; more are counted. */
+const fewRuns = 6
+
 /** What a point of a panel is: a plant below scale 100 stores means. */
 function aboutOf(pitches: Panel['pitches'], { facts: { plant } }: Service): string {
   if (pitches.size === 0) return ''
   const every = Array.from(pitches, ([pitch, runs]) => {
     const text = pitch < 7_200_000 ? `${tenths(pitch / 60_000)} min` : `${tenths(pitch / 3_600_000)} h`
-    return pitches.size === 1 ? text : `${text} (${runs.join(', ')})`
+    if (pitches.size === 1) return text
+    return `${text} (${runs.length > fewRuns ? count(runs.length, 'run') : runs.join(', ')})`
   }).join(', ')
   return plant && plant.scale < 100 ? `A point is the mean of ${every}.` : `A point every ${every}.`
 }
@@ -188,73 +173,60 @@ const listIn = (text: string | undefined, separator: string): readonly string[] 
 
 const textOf = (list: readonly string[], separator: string): string => list.join(separator) || '-'
 
-/** The chosen runs with their phases, each to take out. */
+const chooseRuns = (ids: readonly string[]): void => change({ runs: textOf(ids, ',') }, 'another')
+
+/** The chosen runs, each to take out. Many are folded into their number. */
 function Key({ shown, takeOut }: { shown: readonly Placed[]; takeOut: (id: string) => void }) {
+  const isShort = shown.length <= fewRuns
   return (
-    <ul class="row key" aria-label="Runs in the plot" onKeyDown={rove('button')}>
-      {shown.map(({ run, colour, dash }) => (
-        <li key={run.id} title={run.name}>
-          <svg width="20" height="4" aria-hidden="true">
-            <path d="M0 2h20" stroke={`var(${colour})`} stroke-width="3" stroke-dasharray={dash.join(' ')} />
-          </svg>{' '}
-          {shortName(run)} <span class="muted small">{run.phases.map(({ name }) => name).join(' → ')}</span>
-          <Button
-            class="quiet small"
-            aria-label={`Take out ${shortName(run)}`}
-            act={({ currentTarget }) => {
-              const { nextElementSibling: next, previousElementSibling: before } =
-                currentTarget.closest('li')!
-              const neighbour = (next ?? before)?.querySelector('button')
-              takeOut(run.id)
-              // the focus stays in the group while there is one
-              if (neighbour) neighbour.focus()
-              else focusFind()
-            }}
-            text="✕"
-          />
-        </li>
-      ))}
-    </ul>
+    <details class="key" open={isShort}>
+      <summary hidden={isShort}>{count(shown.length, 'run')}</summary>
+      <ul class="row" aria-label="Runs in the plot" onKeyDown={rove('button')}>
+        {shown.map(({ run, ...style }) => (
+          <li key={run.id} title={[run.name, ...run.phases.map(({ name }) => name)].join('\n')}>
+            <i class="u-marker" style={{ background: backgroundOf(style) }} /> {shortName(run)}{' '}
+            <Button
+              class="quiet small"
+              aria-label={`Take out ${shortName(run)}`}
+              act={({ currentTarget }) => {
+                const { nextElementSibling: next, previousElementSibling: before } =
+                  currentTarget.closest('li')!
+                const neighbour = (next ?? before)?.querySelector('button')
+                takeOut(run.id)
+                // the focus stays in the group while there is one
+                if (neighbour) neighbour.focus()
+                else focusFind()
+              }}
+              text="✕"
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
 /** The points of some series; asked again while they are followed. */
 function usePoints(store: PointStore, ids: readonly string[], refresh: () => void, isLive: boolean) {
-  const [version, setVersion] = useState(0)
-  const [isLoading, setLoading] = useState(true)
   const [follows, setFollows] = useState(isLive)
   const [added, setAdded] = useState(0)
-  const [problem, setProblem] = useState<Error>()
+  const { value: loaded, problem } = useRead(
+    async (signal) => {
+      await store.load(ids, signal)
+      return ids
+    },
+    [store, ids],
+  )
   useEffect(() => {
-    const leaving = new AbortController()
-    setLoading(true)
-    const read = async () => {
-      await store.load(ids, leaving.signal)
-      setLoading(false)
-      setVersion((version) => version + 1)
-      if (!follows) return
-      let [refreshedAt, isStale] = [performance.now(), false]
-      while (!leaving.signal.aborted) {
-        const rows = await store.follow(ids, leaving.signal)
-        if (rows > 0) {
-          setVersion((version) => version + 1)
-          setAdded((added) => added + rows)
-          isStale = true
-        }
-        if (isStale && performance.now() - refreshedAt > runsPollMs) {
-          ;[refreshedAt, isStale] = [performance.now(), false]
-          refresh()
-        }
-        await new Promise((resolve) => setTimeout(resolve, pollMs))
-      }
-    }
-    read().then(
-      () => setProblem(undefined),
-      (error: Error) => {
-        if (!leaving.signal.aborted) setProblem(error)
-      },
-    )
-    return () => leaving.abort()
-  }, [store, ids, follows])
-  return { version, isLoading, follows, setFollows, added, problem }
+    if (!follows || loaded !== ids) return
+    let refreshedAt = performance.now()
+    return followChanges(async (signal) => {
+      const rows = await store.follow(ids, signal)
+      setAdded((added) => added + rows)
+      if (rows === 0 || performance.now() - refreshedAt < runsPollMs) return
+      refreshedAt = performance.now()
+      refresh()
+    })
+  }, [store, ids, loaded, follows])
+  return { loaded, follows, setFollows, added, problem }
 }

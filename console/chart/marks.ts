@@ -22,8 +22,8 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
   const { left, top, width, height } = plot.bbox
   const ratio = devicePixelRatio
   const x = (value: number) => plot.valToPos(value, 'x', true)
-  const labelEnds = [0, 0]
-  const labels = new Map<string, () => void>()
+  // aligned runs have the same events at about the same place
+  const labels = new Map<string, { place: number; stroke: string }>()
   ctx.save()
   ctx.beginPath()
   ctx.rect(left, 0, width, top + height)
@@ -52,18 +52,7 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
       ctx.moveTo(place, top)
       ctx.lineTo(place, top + height)
       ctx.stroke()
-      const wide = ctx.measureText(label).width
-      const fits = place + wide + 4 * ratio < left + width
-      const row = labelEnds.findIndex((end) => place > end)
-      // aligned runs have the same events at about the same place
-      if (row < 0 || labels.has(label)) continue
-      labelEnds[row] = place + wide + 8 * ratio
-      const from = fits ? place + 3 * ratio : place - wide - 3 * ratio
-      labels.set(label, () => {
-        ctx.fillStyle = stroke
-        ctx.strokeText(label, from, top + (11 + row * 12) * ratio)
-        ctx.fillText(label, from, top + (11 + row * 12) * ratio)
-      })
+      if (!labels.has(label)) labels.set(label, { place, stroke })
     }
     ctx.setLineDash([])
     for (const at of run.ticks) ctx.fillRect(x(at), top + height - 5 * ratio, ratio, 5 * ratio)
@@ -72,6 +61,15 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
   ctx.globalAlpha = 1
   ctx.strokeStyle = colour('--back')
   ctx.lineWidth = 4 * ratio
-  for (const draw of labels.values()) draw()
+  const inOrder = [...labels].sort(([, a], [, b]) => a.place - b.place)
+  inOrder.forEach(([label, { place, stroke }], index) => {
+    const wide = ctx.measureText(label).width + 3 * ratio
+    const from = place + wide < left + width ? place + 3 * ratio : place - wide
+    // neighbours stand below each other
+    const y = top + (11 + (index % 2) * 12) * ratio
+    ctx.fillStyle = stroke
+    ctx.strokeText(label, from, y)
+    ctx.fillText(label, from, y)
+  })
   ctx.restore()
 }

@@ -7,6 +7,7 @@ import { type Alignment, anchorOf, type Run, shortName } from './runs.ts'
 /** One panel: a quantity with a curve for each run. */
 export interface Panel {
   readonly title: string
+  readonly unit: string
   /** Milliseconds from one point to the next, and the runs recorded so; samples and setpoints have none. */
   readonly pitches: ReadonlyMap<number, readonly string[]>
   readonly curves: readonly Curve[]
@@ -48,10 +49,11 @@ export function panelsOf(
       const label = shortName(run)
       const pitch = /setpoint/i.test(quantity) ? undefined : pitchOf(times)
       if (pitch !== undefined) pitches.set(pitch, [...(pitches.get(pitch) ?? []), label])
-      return [{ label, ...style, xs: times.map((time) => (time - anchor) / step), ys: values }]
+      const xs = times.map((time) => (time - anchor) / step)
+      return [{ label, run: { ...run, times }, ...style, xs, ys: values }]
     })
-    const unit = own[0]?.unit
-    return { title: unit ? `${quantity}, ${unit}` : quantity, pitches, curves }
+    const unit = own.find(({ runId }) => runs.some(({ run }) => run.id === runId))?.unit ?? ''
+    return { title: unit ? `${quantity}, ${unit}` : quantity, unit, pitches, curves }
   })
 }
 

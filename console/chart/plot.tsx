@@ -1,4 +1,4 @@
-import { hashOf, route } from '../service/route.ts'
+import { hashOf, type Params, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { Explorer } from './explorer.tsx'
 import { StatementPlot } from './statement-plot.tsx'
@@ -9,32 +9,24 @@ const example =
 
 /** Runs over each other, the timetable of the vessels, or the result of any statement. */
 export function Plot({ service }: { service: Service }) {
-  const { params } = route.value
-  const { sql, part } = params
-  const shown = sql !== undefined ? 'statement' : part === 'vessels' ? 'vessels' : 'runs'
-  const current = (name: typeof shown) => (name === shown ? 'true' : undefined)
+  const { sql, part, runs, q, align, bar } = route.value.params
+  // the zoom and the axes are of one part
+  const link = (name: string, isCurrent: boolean, own: Params = {}) => (
+    <a href={hashOf('plot', { runs, q, align, bar, ...own })} aria-current={isCurrent ? 'true' : undefined}>
+      {name}
+    </a>
+  )
+  const isVessels = sql === undefined && part === 'vessels'
   return (
     <div class="stack">
       <nav class="parts" aria-label="What is plotted">
-        <a
-          href={hashOf('plot', { ...params, sql: undefined, part: undefined })}
-          aria-current={current('runs')}
-        >
-          Runs
-        </a>
-        <a
-          href={hashOf('plot', { ...params, sql: undefined, part: 'vessels' })}
-          aria-current={current('vessels')}
-        >
-          Vessels
-        </a>
-        <a href={hashOf('plot', { ...params, sql: sql ?? example })} aria-current={current('statement')}>
-          A statement
-        </a>
+        {link('Runs', sql === undefined && !isVessels)}
+        {link('Vessels', isVessels, { part: 'vessels' })}
+        {link('A statement', sql !== undefined, { sql: sql ?? example })}
       </nav>
       {sql !== undefined ? (
         <StatementPlot service={service} statement={sql} />
-      ) : shown === 'vessels' ? (
+      ) : isVessels ? (
         <Vessels service={service} />
       ) : (
         <Explorer service={service} />

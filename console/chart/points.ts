@@ -1,13 +1,6 @@
 import type { Service } from '../service/service.ts'
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
 
-/** The points of a series, in the order of their time. */
-export interface Points {
-  /** Milliseconds since 1970. */
-  readonly times: readonly number[]
-  readonly values: readonly number[]
-}
-
 /** The points of some series, which grow by deltas. */
 export class PointStore {
   readonly #service: Service
@@ -32,7 +25,8 @@ export class PointStore {
     return this.#read(ids, `AND last_updated_at > ${sqlLiteral(this.#newest)}`, signal)
   }
 
-  of(id: string): Points {
+  /** The points of a series in the order of their times, which are milliseconds since 1970. */
+  of(id: string) {
     const sorted = [...(this.#points.get(id) ?? [])].sort(([a], [b]) => a - b)
     return { times: sorted.map(([time]) => time), values: sorted.map(([, value]) => value) }
   }

@@ -1,41 +1,18 @@
 /** A run that has started, with its events. Times are milliseconds since 1970. */
-export interface Run {
-  readonly id: string
-  readonly code: string
-  readonly name: string
-  readonly status: string
-  readonly start: number
-  readonly end: number
-  /** The first of each; undefined if the run has none. */
-  readonly feed: number | undefined
-  readonly induction: number | undefined
-  readonly phases: readonly { readonly name: string; readonly from: number; readonly to: number }[]
-  /** Additions and removals that are neither boluses nor samples. */
-  readonly marks: readonly { readonly label: string; readonly at: number }[]
-  /** Boluses and samples. */
-  readonly ticks: readonly number[]
-}
+export type Run = Readonly<NonNullable<ReturnType<typeof runOf>>>
 
 /** What the time of a run is counted from. */
 export const alignments = ['start', 'feed', 'induction', 'clock'] as const
 export type Alignment = (typeof alignments)[number]
 
-export const runColumns = [
-  'id',
-  'external_id',
-  'name',
-  'status',
-  'run_start_timestamp',
-  'run_end_timestamp',
-  'end_timestamp',
-  'events',
-] as const
+export const runColumns =
+  'b.id, b.external_id, b.name, b.status, b.run_start_timestamp, b.run_end_timestamp, b.end_timestamp, b.events, p.product'
 
 type Event = Readonly<Record<string, unknown>>
 
 /** Reads a row with {@link runColumns}; undefined for a run that has not started. */
-export function runOf(row: readonly unknown[]): Run | undefined {
-  const [id, code, name, status, started, ended, recordEnd, given] = row
+export function runOf(row: readonly unknown[]) {
+  const [id, code, name, status, started, ended, recordEnd, given, product] = row
   const start = timeOf(started)
   if (Number.isNaN(start)) return undefined
   const end = timeOf(ended ?? recordEnd)
@@ -51,14 +28,18 @@ export function runOf(row: readonly unknown[]): Run | undefined {
     code: String(code),
     name: String(name),
     status: String(status),
+    product: String(product ?? ''),
     start,
     end,
+    // undefined where the run has none
     feed: first(/feed/i),
     induction: first(/induction/i),
     phases: phasesOf(events, end),
+    // additions and removals that are neither boluses nor samples
     marks: additions
       .filter((event) => !isTick(event))
       .map((event) => ({ label: kindOf(event), at: eventTime(event) })),
+    // boluses and samples
     ticks: additions.filter(isTick).map(eventTime),
   }
 }
@@ -82,7 +63,7 @@ const eventsOf = (given: unknown): readonly Event[] =>
 const timeOf = (value: unknown): number => Date.parse(String(value))
 const eventTime = (event: Event): number => timeOf(event['timestamp'])
 
-function phasesOf(events: readonly Event[], end: number): Run['phases'] {
+function phasesOf(events: readonly Event[], end: number) {
   const edges = events.filter(({ phase }) => typeof phase === 'string')
   return edges
     .filter(({ time_point: point }) => point === 'start')

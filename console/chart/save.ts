@@ -1,35 +1,42 @@
 import type uPlot from 'uplot'
 import { colour } from '../parts/theme.ts'
-import type { Curve } from './curve.ts'
+import type { ChartProps } from './curve.ts'
+import { csvOf, nameOf } from './table.ts'
 
-/** Saves what a chart shows, with its title, as a picture of the resolution of the screen. */
-export function savePicture(plot: uPlot, title: string): void {
+const [margin, lineHeight, headHeight] = [12, 18, 52]
+
+/** Saves what a chart shows as a picture of the resolution of the screen: with its title, what a point is, and its legend. */
+export function savePicture(plot: uPlot, { title, about = '', curves }: ChartProps): void {
   const { canvas } = plot.ctx
-  const head = 30 * devicePixelRatio
+  const [width, height] = [canvas.width / devicePixelRatio, canvas.height / devicePixelRatio]
+  const bottom = headHeight + height + margin
   const picture = document.createElement('canvas')
   picture.width = canvas.width
-  picture.height = canvas.height + head
+  picture.height = (bottom + curves.length * lineHeight) * devicePixelRatio
   const context = picture.getContext('2d')!
+  context.scale(devicePixelRatio, devicePixelRatio)
   context.fillStyle = colour('--back')
-  context.fillRect(0, 0, picture.width, picture.height)
+  context.fillRect(0, 0, width, picture.height)
+  context.drawImage(canvas, 0, headHeight, width, height)
   context.fillStyle = colour('--text')
-  context.font = `600 ${14 * devicePixelRatio}px system-ui`
-  context.fillText(title, 12 * devicePixelRatio, 20 * devicePixelRatio)
-  context.drawImage(canvas, 0, head)
-  picture.toBlob((blob) => blob && save(blob, `${nameOf(title)}.png`))
+  context.font = '600 14px system-ui'
+  context.fillText(title, margin, 22)
+  context.font = '12px system-ui'
+  context.fillText(about, margin, 40, width - 2 * margin)
+  context.lineWidth = 2
+  curves.forEach(({ label, colour: name, dash }, index) => {
+    const y = bottom + index * lineHeight
+    context.strokeStyle = colour(name)
+    context.setLineDash([...dash])
+    context.stroke(new Path2D(`M${margin} ${y}h24`))
+    context.fillText(label, margin + 30, y + 4)
+  })
+  picture.toBlob((blob) => blob && save(blob, nameOf(title, curves, 'png')))
 }
 
-/** Saves all points of a chart as CSV: one line a point, with the name of its curve. */
-export function saveTable(curves: readonly Curve[], xLabel: string, title: string): void {
-  const lines = curves.flatMap(({ label, xs, ys }) =>
-    xs.map((x, index) => `${field(label)},${x},${ys[index] ?? ''}`),
-  )
-  const text = [`${field('curve')},${field(xLabel)},${field(title)}`, ...lines, ''].join('\r\n')
-  save(new Blob([text], { type: 'text/csv' }), `${nameOf(title)}.csv`)
-}
-
-const field = (text: string) => `"${text.replaceAll('"', '""')}"`
-const nameOf = (title: string) => title.replaceAll(/[^\w]+/g, '-').toLowerCase()
+/** Saves all points of a chart as CSV. */
+export const saveTable = (chart: ChartProps): void =>
+  save(new Blob([csvOf(chart)], { type: 'text/csv' }), nameOf(chart.title, chart.curves, 'csv'))
 
 function save(blob: Blob, name: string): void {
   const link = document.createElement('a')

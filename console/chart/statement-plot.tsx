@@ -1,27 +1,24 @@
 import { Button } from '../parts/button.tsx'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
-import { run, type Run } from '../ask/run.ts'
+import { run } from '../ask/run.ts'
 import { Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
-import { hashOf } from '../service/route.ts'
+import { change, hashOf, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
-import { Chart } from './chart.tsx'
-import { axesOf, curvesOf, type Drawing, firstDrawing } from './table-curves.ts'
-import { createView } from './view.ts'
+import { useRead } from '../service/use-read.ts'
+import { Chart, setView } from './chart.tsx'
+import { axesOf, curvesOf, type Drawing, firstDrawing, oneCurve } from './table-curves.ts'
 
 /** The result of a statement as curves. */
 export function StatementPlot({ service, statement }: { service: Service; statement: string }) {
-  const [state, setState] = useState<Run>({ state: 'running', since: performance.now() })
-  useEffect(() => {
-    const leaving = new AbortController()
-    setState({ state: 'running', since: performance.now() })
-    void run(service, statement, leaving.signal).then((outcome) => {
-      if (!leaving.signal.aborted) setState(outcome)
-    })
-    return () => leaving.abort()
-  }, [service, statement])
+  const since = useMemo(() => performance.now(), [service, statement])
+  const { value } = useRead(
+    async (signal) => ({ since, outcome: await run(service, statement, signal) }),
+    [since],
+  )
+  const state = value?.since === since ? value.outcome : ({ state: 'running', since } as const)
   return (
     <div class="stack">
       <div class="row">
@@ -37,12 +34,15 @@ export function StatementPlot({ service, statement }: { service: Service; statem
 
 function Drawn({ answer }: { answer: Answer }) {
   const axes = useMemo(() => axesOf(answer), [answer])
-  const [drawing, setDrawing] = useState(() => firstDrawing(axes))
+  const { x, y, by } = route.value.params
+  const drawing = useMemo((): Drawing | undefined => {
+    const first = firstDrawing(axes)
+    return first && { x: x ?? first.x, y: y ?? first.y, by: by ?? first.by }
+  }, [axes, x, y, by])
   const { curves, left, isMixed } = useMemo(
     () => (drawing ? curvesOf(answer, drawing) : { curves: [], left: 0, isMixed: false }),
     [answer, drawing],
   )
-  const view = useMemo(createView, [drawing?.x])
   if (!drawing)
     return (
       <div class="empty card">
@@ -57,22 +57,22 @@ function Drawn({ answer }: { answer: Answer }) {
       shown="row"
       label={label}
       value={drawing[name]}
-      options={options.map((option) => [option, option || '(one curve)'])}
-      set={(value) => setDrawing({ ...drawing, [name]: value })}
+      options={options}
+      set={(value) => change({ ...(name === 'x' && { view: undefined }), [name]: value }, 'another')}
     />
   )
   const points = curves.reduce((sum, { xs }) => sum + xs.length, 0)
   return (
-    <section class="card panel" aria-label="Plot of the statement">
+    <section class="card" aria-label="Plot of the statement">
       <header>
         {choice('x', 'x', [...axes.times, ...axes.numbers])}
         {choice('y', 'y', axes.numbers)}
-        {choice('curves by', 'by', ['', ...axes.groups])}
+        {choice('curves by', 'by', [oneCurve, ...axes.groups])}
         <span class="muted small">
           {count(points, 'point')}
           {left > 0 && `; ${count(left, 'more curve')} not drawn`}
         </span>
-        <Button class="end" text="Show all" act={() => (view.value = undefined)} />
+        <Button class="end" text="Show all" act={() => setView(undefined)} />
       </header>
       {isMixed && (
         <p class="notice warn">
@@ -81,9 +81,8 @@ function Drawn({ answer }: { answer: Answer }) {
         </p>
       )}
       <Chart
-        title={`${drawing.y} over ${drawing.x}`}
+        title={drawing.y}
         curves={curves}
-        view={view}
         isTime={axes.times.includes(drawing.x)}
         xLabel={drawing.x}
         height={420}

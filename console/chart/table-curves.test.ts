@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../service/answer.ts'
-import { axesOf, curvesOf, firstDrawing } from './table-curves.ts'
+import { axesOf, curvesOf, firstDrawing, oneCurve } from './table-curves.ts'
 
 const answer = (columns: string[], rows: unknown[][]): Answer => ({
   columns,
@@ -31,12 +31,12 @@ test('draws the value over the timestamp, one curve for each id, in the order of
     { label: 'b', colour: '--c1', dash: [], xs: [start + 2], ys: [3] },
     { label: 'a', colour: '--c2', dash: [], xs: [start, start + 1], ys: [1, 2] },
   ])
-  expect(curvesOf(points, { ...drawing, by: '' }).curves).toHaveLength(1)
-  expect(curvesOf(points, { ...drawing, by: '' }).isMixed).toBe(false)
+  expect(curvesOf(points, { ...drawing, by: oneCurve }).curves).toHaveLength(1)
+  expect(curvesOf(points, { ...drawing, by: oneCurve }).isMixed).toBe(false)
 })
 
 test('two numbers are axes too, and texts alone are none', () => {
-  expect(firstDrawing(axesOf(answer(['n', 'm'], [[1, 2]])))).toEqual({ x: 'n', y: 'm', by: '' })
+  expect(firstDrawing(axesOf(answer(['n', 'm'], [[1, 2]])))).toEqual({ x: 'n', y: 'm', by: oneCurve })
   expect(firstDrawing(axesOf(answer(['name', 'status'], [['a', 'b']])))).toBeUndefined()
 })
 
@@ -49,6 +49,6 @@ test('draws as many curves as look different, and counts the others', () => {
 
 test('says that a curve mixes several where most points share their x', () => {
   const rows = Array.from({ length: 30 }, (_, index) => [index % 10, index])
-  const drawing = { x: 'n', y: 'value', by: '' }
+  const drawing = { x: 'n', y: 'value', by: oneCurve }
   expect(curvesOf(answer(['n', 'value'], rows), drawing).isMixed).toBe(true)
 })

@@ -9,11 +9,13 @@ export interface Axes {
   readonly groups: readonly string[]
 }
 
+export const oneCurve = '(one curve)'
+
 /** What is drawn of a result. */
 export interface Drawing {
   readonly x: string
   readonly y: string
-  /** The column whose texts tell the curves apart; empty: one curve. */
+  /** The column whose texts tell the curves apart, or {@link oneCurve}. */
   readonly by: string
 }
 
@@ -38,21 +40,16 @@ export function firstDrawing({ times, numbers, groups }: Axes): Drawing | undefi
   const x = times.find((name) => !/updated|created/.test(name)) ?? times[0] ?? numbers[0]
   const y = numbers.find((name) => name === 'value') ?? numbers.find((name) => name !== x)
   if (x === undefined || y === undefined) return undefined
-  return { x, y, by: groups[0] ?? '' }
+  return { x, y, by: groups[0] ?? oneCurve }
 }
 
-/** The curves of a drawing. */
-export interface Drawn {
-  /** In the order of x. */
-  readonly curves: readonly Curve[]
-  /** Curves beyond these, which are not drawn. */
-  readonly left: number
-  /** Whether most points of a curve have the x of another one: rows of several curves are in one. */
-  readonly isMixed: boolean
-}
-
-/** The curves of a drawing, at most as many as look different. Rows without x or y are left out. */
-export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Drawn {
+/**
+ * The curves of a drawing in the order of x, at most as many as look different. Rows without x or y are left out.
+ *
+ * @returns also how many curves are left out, and whether most points of a curve have the x of another one: rows of several
+ *   curves are in one
+ */
+export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing) {
   const [xAt, yAt, byAt] = [x, y, by].map((name) => columns.indexOf(name)) as [number, number, number]
   const groups = new Map<string, [number, number][]>()
   const left = new Set<string>()
@@ -61,7 +58,7 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
     const place = isNumber(value) ? Number(value) : Date.parse(String(value)) / 1000
     const height = row[yAt]
     if (!Number.isFinite(place) || !isNumber(height)) continue
-    const name = by === '' ? y : String(row[byAt])
+    const name = byAt < 0 ? y : String(row[byAt])
     let group = groups.get(name)
     if (!group) {
       if (groups.size === styles) {
@@ -72,7 +69,7 @@ export function curvesOf({ columns, rows }: Answer, { x, y, by }: Drawing): Draw
     }
     group.push([place, Number(height)])
   }
-  const curves = [...groups].map(([label, points], index) => {
+  const curves = [...groups].map(([label, points], index): Curve => {
     points.sort(([a], [b]) => a - b)
     return {
       label,

@@ -1,119 +1,131 @@
-import { useMemo } from 'preact/hooks'
-import { hashOf } from '../service/route.ts'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { timeOf } from '../live-clock.tsx'
+import { arrive } from '../parts/focus.ts'
+import { Problem } from '../parts/give-token.tsx'
+import { change, hashOf, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { useRead } from '../service/use-read.ts'
-import { Problem } from '../parts/give-token.tsx'
 
-/** A bioprocess in its vessel. Times are milliseconds since 1970. */
-interface Occupied {
-  readonly id: string
-  readonly name: string
-  readonly status: string
-  readonly vessel: string
-  readonly from: number
-  readonly to: number
-}
-
-const statement = `SELECT b.id, b.name, b.status, d.value, b.start_timestamp, b.end_timestamp
+const statement = `SELECT b.id, b.name, b.status, d.value, b.start_timestamp, b.end_timestamp, b.run_start_timestamp
   FROM v_bioprocess_quantity_data d
   LEFT JOIN v_bioprocesses b ON d.bioprocess_id = b.id
   LEFT JOIN v_quantities q ON d.quantity_id = q.id
   WHERE q.name = 'Vessel ID'`
 
 const day = 86_400_000
-const [rowHeight, label, dayWidth] = [24, 64, 14]
+/** Pixels of the names of the vessels, and of a day: the code of a run of three days is readable. */
+const [nameWidth, dayWidth] = [72, 40]
 
 /** Which vessel is occupied when: a line for each, and a bar for each bioprocess. */
 export function Vessels({ service }: { service: Service }) {
   const { value: occupied, problem } = useRead(
     async (signal) => {
       const rows = await service.read(statement, signal)
-      return rows.map(occupiedOf).filter(({ from, to }) => to > from)
+      const occupied = rows.map(occupiedOf).filter(({ from, to }) => to > from)
+      return occupied.toSorted((a, b) => a.from - b.from)
     },
     [service],
   )
   if (problem) return <Problem what="The vessels" error={problem} />
   if (!occupied) return <p class="empty">Reading the vessels …</p>
   if (occupied.length === 0) return <p class="empty">No bioprocess has a quantity Vessel ID.</p>
-  return <Timetable occupied={occupied} />
+  return <Timetable occupied={occupied} now={timeOf(service)} />
 }
 
-const occupiedOf = ([id, name, status, vessel, from, to]: readonly unknown[]): Occupied => ({
+/** A bioprocess in its vessel. Times are milliseconds since 1970. */
+const occupiedOf = ([id, name, status, vessel, from, to, started]: readonly unknown[]) => ({
   id: String(id),
   name: String(name),
-  status: String(status),
+  status: String(status).toLowerCase(),
   vessel: String(vessel),
   from: Date.parse(String(from)),
   to: Date.parse(String(to)),
+  hasStarted: started !== null,
 })
 
-function Timetable({ occupied }: { occupied: readonly Occupied[] }) {
+/** Classes by status; `none` for those that are planned. */
+const tones: Readonly<Record<string, string>> = { completed: 'accent', 'in-progress': 'info' }
+
+/** Opens at now, or at the bar that the address names: the one that had the focus. */
+function Timetable({ occupied, now }: { occupied: readonly ReturnType<typeof occupiedOf>[]; now: number }) {
+  const frame = useRef<HTMLDivElement>(null)
   const vessels = useMemo(() => [...new Set(occupied.map(({ vessel }) => vessel))].toSorted(), [occupied])
-  const first = Math.floor(Math.min(...occupied.map(({ from }) => from)) / day) * day
-  const last = Math.max(...occupied.map(({ to }) => to))
-  const x = (time: number) => label + ((time - first) / day) * dayWidth
-  const height = (vessels.length + 1) * rowHeight
+  const noted = occupied.find(({ id }) => id === route.value.params['bar'])
+  const stop = noted ?? occupied.findLast(({ from }) => from <= now) ?? occupied[0]!
   // a Monday lies four days after the beginning of 1970
-  const firstMonday = Math.ceil((first - 4 * day) / (7 * day)) * 7 * day + 4 * day
-  const mondays = Array.from(
-    { length: Math.max(0, Math.ceil((last - firstMonday) / (7 * day))) },
-    (_, week) => firstMonday + week * 7 * day,
-  )
+  const first = Math.floor((occupied[0]!.from - 4 * day) / (7 * day)) * 7 * day + 4 * day
+  const last = Math.max(now, ...occupied.map(({ to }) => to)) + day
+  const x = (time: number) => nameWidth + ((time - first) / day) * dayWidth
+  const mondays = Array.from({ length: Math.ceil((last - first) / (7 * day)) }, (_, n) => first + n * 7 * day)
+  useLayoutEffect(() => {
+    frame.current!.scrollLeft = x(noted?.from ?? now) - frame.current!.clientWidth * 0.6
+    if (noted) arrive(document.getElementById(noted.id))
+  }, [])
   return (
-    <section class="card" aria-label="Vessels">
+    <section class="card vessels" aria-label="Vessels">
       <header class="small">
-        {['completed', 'in-progress', 'planned'].map((kind) => (
-          <span key={kind}>
-            <svg class="vessels" width="14" height="10" aria-hidden="true">
-              <rect class={kind} width="14" height="10" rx="3" />
-            </svg>{' '}
-            {kind.replace('-', ' ')}
-          </span>
-        ))}
+        <span class="badge accent">completed</span>
+        <span class="badge info">in progress</span>
+        <span class="badge none">planned</span>
       </header>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Timetable of the vessels">
-        <svg
-          class="vessels"
-          width={x(last) + 12}
-          height={height}
-          role="group"
-          aria-label="Bioprocesses by vessel"
-        >
+      <div
+        class="scroll"
+        ref={frame}
+        role="group"
+        aria-label="Bioprocesses by vessel. Arrow keys lead from one to the next."
+        onKeyDown={(event) => {
+          const next = beside(event.target as HTMLElement, event.key)
+          if (next) event.preventDefault()
+          next?.focus()
+        }}
+      >
+        <div style={{ width: `${x(last)}px` }}>
           {mondays.map((monday) => (
-            <g key={monday}>
-              <path class="week" d={`M${x(monday)} 0V${height}`} />
-              <text x={x(monday) + 3} y={15}>
-                {new Date(monday).toISOString().slice(5, 10)}
-              </text>
-            </g>
+            <span key={monday} class="time small muted" style={{ left: `${x(monday)}px` }}>
+              {iso(monday).slice(5, 10)}
+            </span>
           ))}
-          {vessels.map((vessel, row) => (
-            <g key={vessel}>
-              <text class="mono" x={4} y={(row + 1) * rowHeight + 16}>
-                {vessel}
-              </text>
+          <span class="time small bad" style={{ left: `${x(now)}px` }}>
+            now
+          </span>
+          {vessels.map((name) => (
+            <div key={name} class="vessel">
+              <b class="mono">{name}</b>
               {occupied
-                .filter((one) => one.vessel === vessel)
-                .map(({ id, name, status, from, to }) => (
-                  <a key={id} href={hashOf('plot', { runs: id })} aria-label={`${name}, ${status}`}>
-                    <rect
-                      class={status.toLowerCase()}
-                      x={x(from)}
-                      y={(row + 1) * rowHeight + 3}
-                      width={Math.max(2, x(to) - x(from))}
-                      height={rowHeight - 6}
-                      rx="3"
-                    >
-                      <title>{`${name}\n${status}, ${iso(from)} to ${iso(to)}`}</title>
-                    </rect>
+                .filter(({ vessel }) => vessel === name)
+                .map(({ id, name, status, from, to, hasStarted }) => (
+                  <a
+                    key={id}
+                    id={id}
+                    class={`badge ${tones[status] ?? 'none'}`}
+                    style={{ left: `${x(from)}px`, width: `${((to - from) / day) * dayWidth}px` }}
+                    href={hasStarted ? hashOf('plot', { runs: id }) : hashOf('runs', { row: id })}
+                    title={`${name}\n${status}, ${iso(from)} to ${iso(to)}`}
+                    aria-label={`${name}, ${status}, ${iso(from)} to ${iso(to)}`}
+                    tabIndex={id === stop.id ? 0 : -1}
+                    onFocus={() => change({ bar: id })}
+                  >
+                    <span>{name}</span>
                   </a>
                 ))}
-            </g>
+            </div>
           ))}
-        </svg>
+        </div>
       </div>
     </section>
   )
 }
 
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+
+/** Where an arrow key leads from a bar: to the next one of its vessel, or to the nearest of the next vessel. */
+function beside(bar: HTMLElement, key: string): HTMLElement | undefined {
+  const row = bar.parentElement!
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    const bars = [...row.querySelectorAll('a')]
+    return bars[bars.findIndex((one) => one === bar) + (key === 'ArrowLeft' ? -1 : 1)]
+  }
+  const other = { ArrowUp: row.previousElementSibling, ArrowDown: row.nextElementSibling }[key]
+  const distance = (one: HTMLElement) => Math.abs(one.offsetLeft - bar.offsetLeft)
+  return [...(other?.querySelectorAll('a') ?? [])].toSorted((a, b) => distance(a) - distance(b))[0]
+}

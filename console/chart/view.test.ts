@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { within } from './view.ts'
+import { rangeIn, textOfRange, within } from './view.ts'
 
 test.each([
   [
@@ -18,4 +18,17 @@ test.each([
   [[0, 10], undefined],
 ] as const)('the part %j of an axis from 0 to 10 is kept within it', (part, expected) => {
   expect(within(part, [0, 10])).toEqual(expected)
+})
+
+test.each([
+  [12.5, 20.25],
+  [1_767_225_600.125, 1_767_229_200.5],
+  [1.5e-7, 2.5e-7],
+  [-3, 0],
+] as const)('the part from %d to %d comes back from the address', (from, to) => {
+  expect(rangeIn(textOfRange([from, to]))).toEqual([from, to])
+})
+
+test.each([undefined, '', '3', '4,3', '4,4', 'a,b'])('%j in the address is all of the axis', (text) => {
+  expect(rangeIn(text)).toBeUndefined()
 })

@@ -1,28 +1,30 @@
-import { type Signal, signal } from '@preact/signals'
+/** A part of the x axis. */
+export type Range = readonly [from: number, to: number]
 
-/** The part of the x axis in view; undefined: all of it. Panels with one view move together. */
-export type View = Signal<readonly [from: number, to: number] | undefined>
+/** A part of the axis in the address; undefined, for all of it, where it is none. */
+export function rangeIn(text = ''): Range | undefined {
+  const [from = NaN, to = NaN] = text.split(',').map(Number)
+  return from < to ? [from, to] : undefined
+}
 
-export const createView = (): View => signal<readonly [number, number] | undefined>(undefined)
+/** Its text there, with more digits than a screen has pixels. */
+export const textOfRange = (range: Range | undefined): string | undefined =>
+  range?.map((end) => Number(end.toPrecision(13))).join(',')
 
 /** Moves a part of the axis by a share of its width. */
-export const moved = ([from, to]: readonly [number, number], share: number): readonly [number, number] => {
+export const moved = ([from, to]: Range, share: number): Range => {
   const by = (to - from) * share
   return [from + by, to + by]
 }
 
 /** Makes a part of the axis wider or narrower around a place, which keeps its position on the screen. */
-export const zoomed = (
-  [from, to]: readonly [number, number],
-  factor: number,
-  around = (from + to) / 2,
-): readonly [number, number] => [around - (around - from) * factor, around + (to - around) * factor]
+export const zoomed = ([from, to]: Range, factor: number, around = (from + to) / 2): Range => [
+  around - (around - from) * factor,
+  around + (to - around) * factor,
+]
 
 /** A part of the axis within the whole of it; undefined: all of it. */
-export function within(
-  [from, to]: readonly [number, number],
-  [first, last]: readonly [number, number],
-): readonly [number, number] | undefined {
+export function within([from, to]: Range, [first, last]: Range): Range | undefined {
   const width = to - from
   if (width >= last - first) return undefined
   const start = Math.min(Math.max(from, first), last - width)

@@ -43,10 +43,10 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
   const [dragged, setDragged] = useState<readonly number[]>()
   const chosen = dragged ?? given.widths
   /** The cursor: a row, which stays while others arrive, and the place of a column. */
-  const [active, setActive] = useState<Rows[number] | typeof head>()
+  const [active, setActive] = useState<Rows[number] | typeof head | undefined>(uses.start?.row)
   const [chosenColumn, setCursor] = useState(0)
   const cursor = Math.min(chosenColumn, shown.length - 1)
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(uses.start?.isOpen ?? false)
   const needs = useMemo(() => columns.map((name, index) => needOf(name, rows, index, 100)), [columns, rows])
   const isNumeric = useMemo(
     () => columns.map((_, index) => rows.slice(0, 50).some((row) => isNumber(row[index]))),
@@ -125,6 +125,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
     else if (key === 'Escape') setOpen(false)
     else if (key === 'Enter' && active === head) sortBy(column)
     else if (key === 'Enter') setOpen(active !== undefined)
+    else if (key === ' ') frame.current!.querySelector<HTMLElement>('[aria-selected=true] input')?.click()
     else return
     event.preventDefault()
   }
@@ -139,6 +140,11 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
     setOpen(false)
     setActive(rows[order[0]!])
   }, [rows])
+  const open = isOpen && active !== head ? active : undefined
+  useEffect(() => uses.onOpen?.(open), [open])
+  useEffect(() => {
+    if (position >= 0) move(0)
+  }, [position >= 0])
   const cells = (cell: (column: number, index: number) => JSX.Element) => (
     <>
       {left > 0 && <td colSpan={left} />}
@@ -239,6 +245,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
                 }}
               >
                 <th scope="row" class="number">
+                  {uses.boxOf?.(row)}
                   {number + 1}
                 </th>
                 {cells((column, index) => (
@@ -255,9 +262,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
           </tbody>
         </table>
       </div>
-      {isOpen && active !== undefined && active !== head && (
-        <RowPanel {...{ columns, uses, move, close }} row={active} number={rows.indexOf(active) + 1} />
-      )}
+      {open && <RowPanel {...{ columns, uses, move, close }} row={open} number={rows.indexOf(open) + 1} />}
     </>
   )
 }

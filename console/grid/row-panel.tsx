@@ -18,6 +18,12 @@ export interface RowUses {
   readonly actionsOf?: (row: readonly unknown[]) => ComponentChildren
   /** A class that says how a row is, such as `bad`. */
   readonly toneOf?: (row: readonly unknown[]) => string
+  /** A box before the number of a row; Space at the cursor clicks it. */
+  readonly boxOf?: (row: readonly unknown[]) => ComponentChildren
+  /** The row where the cursor is at first, and whether it is open. */
+  readonly start?: { readonly row: readonly unknown[] | undefined; readonly isOpen: boolean }
+  /** Takes the row that is open now. */
+  readonly onOpen?: (row: readonly unknown[] | undefined) => void
 }
 
 interface RowPanelProps {

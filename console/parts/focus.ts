@@ -7,6 +7,14 @@ export function focusFind(): void {
   ;(found as HTMLElement | null)?.focus()
 }
 
+let hasMoved = false
+addEventListener('hashchange', () => (hasMoved = true))
+
+/** Gives the focus to what a link or *Back* leads to, if what had it is gone. A page that is loaded keeps it. */
+export function arrive(element: HTMLElement | null): void {
+  if (hasMoved && document.activeElement === document.body) element?.focus()
+}
+
 /** Lets the arrow keys, Home and End move the focus to those elements of a list. */
 export const rove =
   (selector: string) =>

@@ -86,5 +86,6 @@ export function note(tab: Tab, params: Params, entry: 'same' | 'another' = 'same
   route.value = parseRoute(hash, true)
 }
 
-/** Changes some parameters of the tab that is shown. */
-export const change = (params: Params): void => note(route.value.tab, { ...route.value.params, ...params })
+/** Changes some parameters of the tab that is shown, in the same entry of the history or in another one. */
+export const change = (params: Params, entry?: 'same' | 'another'): void =>
+  note(route.value.tab, { ...route.value.params, ...params }, entry)

@@ -220,6 +220,10 @@ describe('Plot', () => {
       `#plot?sql=${encodeURIComponent('SELECT timestamp, value FROM v_timeseries_data LIMIT 100000')}`,
     )
     await page.getByText(/^\d\d\d?,\d{3} points/).waitFor()
+    // all of it does not move
+    await page.locator('.chart').focus()
+    await page.keyboard.press('+')
+    await expect.poll(() => page.url()).toContain('view=')
     const processorTime = await taskClock(page)
     const before = await processorTime()
     await page.evaluate(`(async () => {
