@@ -18,7 +18,7 @@ export function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [wanted, setWanted] = useState('')
   const words = wordsOf(wanted, [])
   const shown = items.filter(({ name, note = '' }) =>
-    words.every(({ pattern }) => pattern.test(`${name} ${note}`)),
+    words.every(({ isIn, isExcluded }) => isExcluded !== isIn(`${name} ${note}`)),
   )
   const [active, setActive] = useState<string>()
   /** The list is one stop of the Tab key; arrows move in it. */

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
-import { run, type Run } from '../ask/run.ts'
+import { begin, run, type Run } from '../ask/run.ts'
 import { Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
@@ -13,14 +13,14 @@ import { createView } from './view.ts'
 
 /** The result of a statement as curves. */
 export function StatementPlot({ service, statement }: { service: Service; statement: string }) {
-  const [state, setState] = useState<Run>({ state: 'running', since: performance.now() })
+  const [state, setState] = useState<Run>(begin)
   useEffect(() => {
-    const leaving = new AbortController()
-    setState({ state: 'running', since: performance.now() })
-    void run(service, statement, leaving.signal).then((outcome) => {
-      if (!leaving.signal.aborted) setState(outcome)
-    })
-    return () => leaving.abort()
+    const now = begin()
+    setState(now)
+    void run(service, statement, now).then((outcome) =>
+      setState((state) => (state === now ? outcome : state)),
+    )
+    return () => now.leaving.abort()
   }, [service, statement])
   return (
     <div class="stack">

@@ -11,6 +11,13 @@ export function say(text: string): void {
   timer = setTimeout(() => (toast.value = undefined), 2000)
 }
 
+/** Saves a table as a file. */
+export function save(csv: string, name: string): void {
+  const href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 1000)
+}
+
 /** Copies a text to the clipboard, and says so. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
