@@ -24,7 +24,15 @@ describe('a line of the log', () => {
 
   test('in JSON has the members of the statement, its check and its session', () => {
     useLogFormat('json')
-    const about = { ...statement, text: 'SELECT\n1', check: 'sql.limit-kept', session: 'a' }
+    const about = {
+      ...statement,
+      text: 'SELECT\n1',
+      client: 'curl',
+      sent: '{}',
+      got: 'HTTP 200',
+      check: 'sql.limit-kept',
+      session: 'a',
+    }
     const { time, ...rest } = JSON.parse(serverLine('200 success', about)) as Record<string, unknown>
     expect(new Date(String(time)).toISOString()).toBe(time)
     expect(rest).toEqual({

@@ -1,4 +1,3 @@
-import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
@@ -12,7 +11,7 @@ import { Kept } from './kept.tsx'
 import { wrongWord } from './mark.ts'
 import { Outcome } from './outcome.tsx'
 import { remember } from './past.ts'
-import { isMended, outcomeOf, run, type Run } from './run.ts'
+import { begin, isMended, outcomeOf, run, type Run } from './run.ts'
 import { Shelf } from './shelf.tsx'
 import { asCurl, asTypeScript } from './take-away.ts'
 
@@ -36,7 +35,6 @@ export function Ask({ service }: { service: Service }) {
   const isBack = last.text === text && last.state.state !== 'none'
   const inserted = useSignal<{ text: string } | undefined>(undefined)
   const state = useSignal<Run>(isBack ? last.state : none)
-  const running = useRef<AbortController>(undefined)
   /** The route whose rows are there. */
   const shown = useRef(isBack ? route.value : undefined)
   /** The statement that was run. In the history of the browser, another one gets its own entry. */
@@ -53,17 +51,17 @@ export function Ask({ service }: { service: Service }) {
     return () => (shared.sql = undefined)
   })
 
+  const stop = () => state.value.state === 'running' && state.value.leaving.abort()
   const write = (sql: string, params = route.value.params) =>
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
   const start = async (sql = textNow(), before = columns.current) => {
     write(sql)
     ran.current = sql
-    running.current?.abort()
-    const leaving = new AbortController()
-    running.current = leaving
-    state.value = { state: 'running', since: performance.now() }
-    const outcome = await run(service, sql, leaving.signal)
-    if (running.current !== leaving) return
+    stop()
+    const now = begin()
+    state.value = now
+    const outcome = await run(service, sql, now)
+    if (state.value !== now) return
     // the filter, the order and the widths are those of other columns
     if (outcome.state === 'rows' && before && before.join() !== outcome.answer.columns.join())
       note('ask', { sql: route.value.params['sql'] })
@@ -81,8 +79,7 @@ export function Ask({ service }: { service: Service }) {
     if (!isNoted && sql === undefined) return write(firstStatement)
     const isShown = sql === ran.current && state.value.state !== 'none'
     if (isNoted || shown.current === route.value || sql === undefined || isShown) return
-    running.current?.abort()
-    running.current = undefined
+    stop()
     state.value = none
     // a link and the history have a filter of their own
     columns.current = undefined
@@ -98,7 +95,7 @@ export function Ask({ service }: { service: Service }) {
         ran: ran.current,
         state: state.value.state === 'running' ? none : state.value,
       }
-      running.current?.abort()
+      stop()
     },
     [],
   )
@@ -116,10 +113,15 @@ export function Ask({ service }: { service: Service }) {
           onRun={() => void start()}
         />
         <div class="row">
-          <button type="button" class="primary run" onClick={() => void start()} disabled={!text.trim()}>
-            Run <kbd>Ctrl ↵</kbd>
+          <button
+            type="button"
+            class="primary run"
+            aria-busy={isRunning}
+            onClick={() => void start()}
+            disabled={!text.trim()}
+          >
+            Run <kbd>Ctrl ↵</kbd> {isRunning && <progress aria-label="Running" />}
           </button>
-          <Button text="Cancel" act={() => running.current?.abort()} disabled={!isRunning} />
           {beyond && (
             <p class="small muted grow">
               <span class="badge info">beyond the contract</span> It does not document {beyond}; a service may
@@ -139,7 +141,7 @@ export function Ask({ service }: { service: Service }) {
                 ],
                 [
                   'TypeScript (typed client)',
-                  () => void copy(asTypeScript(service.baseUrl, text), 'a TypeScript module'),
+                  () => void copy(asTypeScript(service.baseUrl, text), 'a module'),
                 ],
               ]}
             />
@@ -150,7 +152,7 @@ export function Ask({ service }: { service: Service }) {
             Rows of the statement before; Ctrl+Enter runs this one.
           </p>
         )}
-        <Kept statement={ran.current ?? text} run={state.value}>
+        <Kept run={state.value} params={route.value.params}>
           <div class={isFormer ? 'former' : ''}>
             <Outcome run={state.value} params={route.value.params} change={change} />
           </div>

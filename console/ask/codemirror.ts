@@ -1,6 +1,7 @@
 import {
   autocompletion,
   closeBrackets,
+  type Completion,
   type CompletionContext,
   completionKeymap,
   type CompletionResult,
@@ -8,46 +9,30 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { EditorState, StateEffect, StateField } from '@codemirror/state'
-import {
-  Decoration,
-  type DecorationSet,
-  drawSelection,
-  EditorView,
-  keymap,
-  placeholder,
-} from '@codemirror/view'
+import { Compartment, EditorState } from '@codemirror/state'
+import { Decoration, drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { contract } from '../../schemas/contract.ts'
 import { views } from '../../schemas/views.ts'
 import type { Range } from './mark.ts'
 
-export interface EditorOptions {
-  readonly parent: HTMLElement
-  readonly text: string
-  /** The place of the cursor. */
-  readonly at: number
-  readonly label: string
-  /** Whether the text had the focus, which the editor takes over. */
-  readonly hasFocus: boolean
-  onChange(text: string): void
-  onRun(): void
-}
-
 /**
  * An editor of SQL in a shadow root: there its styles are adopted style sheets, so the page's policy need not permit style
- * elements.
+ * elements. It takes over the text of a text area, its cursor and its focus.
  */
-export function openEditor(options: EditorOptions): EditorView {
-  const { parent, text, at, label, hasFocus, onChange, onRun } = options
+export function openEditor(
+  parent: HTMLElement,
+  area: HTMLTextAreaElement,
+  { onChange, onRun }: { onChange(text: string): void; onRun(): void },
+): EditorView {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const run = () => (onRun(), true)
   const view = new EditorView({
     root,
     parent: root as unknown as DocumentFragment,
     state: EditorState.create({
-      doc: text,
-      selection: { anchor: Math.min(at, text.length) },
+      doc: area.value,
+      selection: { anchor: area.selectionEnd },
       extensions: [
         keymap.of([
           { key: 'Mod-Enter', run },
@@ -65,37 +50,30 @@ export function openEditor(options: EditorOptions): EditorView {
         sql({ dialect, schema: namespace, upperCaseKeywords: true }),
         syntaxHighlighting(highlighting),
         theme,
-        marks,
+        marks.of([]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel!, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString())
         }),
       ],
     }),
   })
-  if (hasFocus) view.focus()
+  if (document.activeElement === area) view.focus()
   return view
 }
 
-const marking = StateEffect.define<Range | undefined>()
-const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(before, { changes, effects }) {
-    const found = effects.find((effect) => effect.is(marking))
-    if (!found) return before.map(changes)
-    const range = found.value as Range | undefined
-    return range
-      ? Decoration.set(Decoration.mark({ class: 'wrong' }).range(range.from, range.to))
-      : Decoration.none
-  },
-  provide: (field) => EditorView.decorations.from(field),
-})
+const marks = new Compartment()
+const wrong = Decoration.mark({ class: 'wrong' })
 
 /** Marks a part of the text as wrong; undefined: nothing. */
 export function mark(view: EditorView, range: Range | undefined): void {
-  const isInside = range === undefined || range.to <= view.state.doc.length
-  if (isInside) view.dispatch({ effects: marking.of(range) })
+  const decorations = EditorView.decorations.of(({ state }) =>
+    range && range.to <= state.doc.length
+      ? Decoration.set(wrong.range(range.from, range.to))
+      : Decoration.none,
+  )
+  view.dispatch({ effects: marks.reconfigure(decorations) })
 }
 
 /** The words that statements over the views need; all of PostgreSQL's would hide the columns among them. */
@@ -108,19 +86,19 @@ const dialect = SQLDialect.define({
   doubleQuotedStrings: false,
 })
 
-/** Views and their columns; a column that refers to another view says so. */
+/** The columns of a view; a column that refers to another view says so. */
+const columnsOf = ({ name, columns }: (typeof views)[number]): readonly Completion[] =>
+  columns.map((column) => ({
+    label: column.name,
+    type: 'property',
+    detail: relationOf(`${name}.${column.name}`) ?? column.types.join(' or '),
+    info: column.description,
+  }))
+
 const namespace: SQLNamespace = Object.fromEntries(
-  views.map(({ name, title, columns }) => [
-    name,
-    {
-      self: { label: name, type: 'class', detail: title },
-      children: columns.map((column) => ({
-        label: column.name,
-        type: 'property',
-        detail: relationOf(`${name}.${column.name}`) ?? column.types.join(' or '),
-        info: column.description,
-      })),
-    },
+  views.map((view) => [
+    view.name,
+    { self: { label: view.name, type: 'class', detail: view.title }, children: columnsOf(view) },
   ]),
 )
 
@@ -130,14 +108,7 @@ function columnsOfViews(context: CompletionContext): CompletionResult | null {
   if (!word) return null
   const text = context.state.doc.toString()
   const named = views.filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(text))
-  const options = named.flatMap(({ name, columns }) =>
-    columns.map((column) => ({
-      label: column.name,
-      type: 'property',
-      detail: name,
-      info: column.description,
-    })),
-  )
+  const options = named.flatMap((view) => columnsOf(view).map((one) => ({ ...one, detail: view.name })))
   return { from: word.from, options, validFor: /^\w*$/ }
 }
 

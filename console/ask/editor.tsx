@@ -28,14 +28,8 @@ export function Editor(props: EditorProps) {
     if (state !== 'plain') return
     setState('loading')
     const { openEditor } = await import('./codemirror.ts')
-    const element = area.current
-    if (!element || !host.current) return
-    view.current = openEditor({
-      parent: host.current,
-      text: latest.current.text,
-      at: element.selectionEnd,
-      label: 'SQL statement',
-      hasFocus: document.activeElement === element,
+    if (!area.current || !host.current) return
+    view.current = openEditor(host.current, area.current, {
       onChange: (text) => latest.current.onChange(text),
       onRun: () => latest.current.onRun(),
     })

@@ -1,21 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../parts/button.tsx'
 import { Rows } from '../grid/rows.tsx'
 import { GiveToken } from '../parts/give-token.tsx'
-import { duration, size } from '../parts/format.ts'
+import { count, duration, size } from '../parts/format.ts'
 import type { Params } from '../service/route.ts'
 import type { Run } from './run.ts'
 
 interface OutcomeProps {
   run: Run
   name?: string
-  /** The state of the table where it lasts longer than the table, and how it is changed. */
+  /** The state of the table at first, or at any time where `change` is given. */
   params?: Params
   change?: (params: Params) => void
 }
 
 /** The rows of a statement, or why there are none. */
-export function Outcome({ run, name = 'Result', params, change }: OutcomeProps) {
-  const [own, setOwn] = useState<Params>({})
+export function Outcome({ run, name = 'Result', params = {}, change }: OutcomeProps) {
+  const [own, setOwn] = useState(params)
   switch (run.state) {
     case 'none':
       return (
@@ -25,7 +26,7 @@ export function Outcome({ run, name = 'Result', params, change }: OutcomeProps) 
         </div>
       )
     case 'running':
-      return <Running since={run.since} />
+      return <Running run={run} />
     case 'cancelled':
       return (
         <p class="notice none" role="status">
@@ -55,16 +56,18 @@ export function Outcome({ run, name = 'Result', params, change }: OutcomeProps) 
       return (
         <Rows
           name={name}
+          file={run.statement}
           answer={run.answer}
           about={`${size(run.answer.bytes)} · ${duration(run.ms)}`}
-          params={params ?? own}
+          params={change ? params : own}
           change={change ?? ((more) => setOwn({ ...own, ...more }))}
         />
       )
   }
 }
 
-function Running({ since }: { since: number }) {
+function Running({ run }: { run: Extract<Run, { state: 'running' }> }) {
+  const { since, progress, leaving } = run
   const [now, setNow] = useState(performance.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 100)
@@ -72,7 +75,9 @@ function Running({ since }: { since: number }) {
   }, [since])
   return (
     <p class="empty card" aria-busy="true">
-      Running … {duration(Math.max(0, now - since))}
+      Running … {duration(Math.max(0, now - since))}{' '}
+      {progress.bytes > 0 && `· ${size(progress.bytes)} · ${count(progress.rows, 'row')} `}
+      <Button class="small" text="Cancel" act={() => leaving.abort()} />
     </p>
   )
 }

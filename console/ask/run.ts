@@ -3,11 +3,20 @@ import { type Answer, StatementFailed } from '../service/answer.ts'
 import { causeOf } from '../service/requests.ts'
 import { needsToken, type Service } from '../service/service.ts'
 
+/** A statement at its start: what is read of its answer so far, and what cancels it. */
+export const begin = () => ({
+  state: 'running' as const,
+  since: performance.now(),
+  progress: { bytes: 0, rows: 0 },
+  leaving: new AbortController(),
+})
+type Running = ReturnType<typeof begin>
+
 /** How far a statement is. */
 export type Run =
   | { readonly state: 'none' }
-  | { readonly state: 'running'; readonly since: number }
-  | { readonly state: 'rows'; readonly answer: Answer; readonly ms: number }
+  | Running
+  | { readonly state: 'rows'; readonly statement: string; readonly answer: Answer; readonly ms: number }
   | {
       readonly state: 'failed'
       readonly message: string
@@ -34,14 +43,14 @@ export const isMended = (run: Run, service: Service): boolean =>
 export async function run(
   service: Service,
   statement: string,
-  signal: AbortSignal,
+  { since: started, progress, leaving: { signal } }: Running,
   variants?: string,
 ): Promise<Run> {
-  const [since, started] = [Date.now(), performance.now()]
+  const since = Date.now()
   const ms = () => performance.now() - started
   try {
-    const answer = await service.ask(statement, { signal, variants })
-    return { state: 'rows', answer, ms: ms() }
+    const answer = await service.ask(statement, { signal, variants, progress })
+    return { state: 'rows', statement, answer, ms: ms() }
   } catch (error) {
     const took = ms()
     if (signal.aborted) return { state: 'cancelled', ms: took }

@@ -28,6 +28,12 @@ console.table(rows)
 export const templateOf = (statement: string): string =>
   `\`${statement.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 
+/** The name of a file of rows: the views that a statement names, or else its words, and the day. */
+export function fileOf(text: string, now = new Date()): string {
+  const words = text.match(/\bv_\w+/g) ?? text.match(/\w+/g) ?? []
+  return `${[...new Set(words)].join('-').slice(0, 60).toLowerCase()}-${now.toISOString().slice(0, 10)}.csv`
+}
+
 /** The rows as objects. */
 export const asJson = ({ columns, rows }: Table): string =>
   JSON.stringify(

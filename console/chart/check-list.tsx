@@ -21,7 +21,7 @@ export function CheckList({ title, items, chosen, choose }: CheckListProps) {
   const [first] = useState(chosen)
   const sorted = items.toSorted((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))
   const shown = sorted.filter(({ name, note = '' }) =>
-    words.every(({ pattern }) => pattern.test(`${name} ${note}`)),
+    words.every(({ isIn, isExcluded }) => isExcluded !== isIn(`${name} ${note}`)),
   )
   const [active, setActive] = useState<string>()
   /** The list is one stop of the Tab key; arrows move in it. */

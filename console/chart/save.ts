@@ -1,4 +1,5 @@
 import type uPlot from 'uplot'
+import { save } from '../parts/copy.ts'
 import { colour } from '../parts/theme.ts'
 import type { ChartProps } from './curve.ts'
 import { csvOf, nameOf } from './table.ts'
@@ -36,12 +37,4 @@ export function savePicture(plot: uPlot, { title, about = '', curves }: ChartPro
 
 /** Saves all points of a chart as CSV. */
 export const saveTable = (chart: ChartProps): void =>
-  save(new Blob([csvOf(chart)], { type: 'text/csv' }), nameOf(chart.title, chart.curves, 'csv'))
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
+  save(csvOf(chart), nameOf(chart.title, chart.curves, 'csv'))

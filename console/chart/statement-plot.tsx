@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { useMemo } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
-import { run } from '../ask/run.ts'
+import { begin, run } from '../ask/run.ts'
 import { Select } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
@@ -13,12 +13,15 @@ import { axesOf, curvesOf, type Drawing, firstDrawing, oneCurve } from './table-
 
 /** The result of a statement as curves. */
 export function StatementPlot({ service, statement }: { service: Service; statement: string }) {
-  const since = useMemo(() => performance.now(), [service, statement])
+  const now = useMemo(begin, [service, statement])
   const { value } = useRead(
-    async (signal) => ({ since, outcome: await run(service, statement, signal) }),
-    [since],
+    async (signal) => {
+      signal.addEventListener('abort', () => now.leaving.abort())
+      return { now, outcome: await run(service, statement, now) }
+    },
+    [now],
   )
-  const state = value?.since === since ? value.outcome : ({ state: 'running', since } as const)
+  const state = value?.now === now ? value.outcome : now
   return (
     <div class="stack">
       <div class="row">

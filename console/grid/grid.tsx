@@ -16,7 +16,7 @@ interface GridProps {
   sort: Sort
   setSort: (sort: Sort) => void
   /** Widths of all columns in pixels, once one was changed. */
-  widths: readonly number[] | undefined
+  chosen: readonly number[] | undefined
   setWidths: (widths: readonly number[]) => void
   uses: RowUses
 }
@@ -35,21 +35,23 @@ const head = 'head'
  * A table that draws only the rows and columns in view. Beyond half a million rows, it scrolls several rows at a time. The keys
  * move a cursor over its cells and headers.
  */
-export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, uses, ...given }: GridProps) {
+export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWidths, uses }: GridProps) {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ scrollTop: 0, scrollLeft: 0, clientWidth: 600, clientHeight: 600 })
-  /** Widths while a border is dragged. */
-  const [dragged, setDragged] = useState<readonly number[]>()
-  const chosen = dragged ?? given.widths
   /** The cursor: a row, which stays while others arrive, and the place of a column. */
   const [active, setActive] = useState<Rows[number] | typeof head | undefined>(uses.start?.row)
   const [chosenColumn, setCursor] = useState(0)
   const cursor = Math.min(chosenColumn, shown.length - 1)
   const [isOpen, setOpen] = useState(uses.start?.isOpen ?? false)
-  const needs = useMemo(() => columns.map((name, index) => needOf(name, rows, index, 100)), [columns, rows])
+  const mostOf = (name: string) => (uses.narrow?.includes(name) ? 2 * narrowest : Infinity)
+  const needs = useMemo(
+    () => columns.map((name, index) => Math.min(mostOf(name), needOf(name, rows, index, 100))),
+    [columns, rows],
+  )
+  // the first values can be missing
   const isNumeric = useMemo(
-    () => columns.map((_, index) => rows.slice(0, 50).some((row) => isNumber(row[index]))),
+    () => columns.map((_, index) => isNumber(rows.find((row) => (row[index] ?? '') !== '')?.[index])),
     [columns, rows],
   )
   const widths = useMemo(() => {
@@ -84,6 +86,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
   const beyond = (x: number) => edges.filter((right) => right < x).length
   const left = beyond(place.scrollLeft - marginOfColumns)
   const right = beyond(place.scrollLeft + place.clientWidth + marginOfColumns) + 1
+  // the first column stays in view, unless it leaves no room for the others
+  const pinned = widths[0]! <= place.clientWidth / 2 ? widths[0]! : 0
+  const start = Math.max(left, Number(pinned > 0))
 
   const move = (step: number) => {
     const from = active === head ? -1 : position < 0 ? first - 1 : position
@@ -95,7 +100,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
   const moveAside = (step: number) => {
     const next = Math.max(0, Math.min(shown.length - 1, cursor + step))
     setCursor(next)
-    const least = Math.min(place.scrollLeft, edges[next]! - widths[next]!)
+    const least = Math.min(place.scrollLeft, edges[next]! - widths[next]! - pinned)
     frame.current!.scrollLeft = Math.max(least, edges[next]! + numberWidth - place.clientWidth)
   }
   const resized = (column: number, width: number) => {
@@ -134,10 +139,13 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
     setOpen(false)
     focus()
   }
-  useEffect(() => {
-    if (active === undefined || active === head || rows.includes(active)) return
+  const leave = () => {
     if (document.activeElement?.closest('.row-panel')) focus()
     setOpen(false)
+  }
+  useEffect(() => {
+    if (active === undefined || active === head || rows.includes(active)) return
+    leave()
     setActive(rows[order[0]!])
   }, [rows])
   const open = isOpen && active !== head ? active : undefined
@@ -145,25 +153,32 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
   useEffect(() => {
     if (position >= 0) move(0)
   }, [position >= 0])
+  // another address, such as that of Back, can have other rows
+  useEffect(() => {
+    addEventListener('hashchange', leave)
+    return () => removeEventListener('hashchange', leave)
+  }, [])
   const cells = (cell: (column: number, index: number) => JSX.Element) => (
     <>
-      {left > 0 && <td colSpan={left} />}
-      {shown.slice(left, right).map(cell)}
+      {pinned > 0 && cell(shown[0]!, 0)}
+      {start > Number(pinned > 0) && <td colSpan={start - Number(pinned > 0)} />}
+      {shown.slice(start, right).map((column, index) => cell(column, start + index))}
       {right < shown.length && <td colSpan={shown.length - right} />}
     </>
   )
   const cursorAt = (row: typeof active, index: number) =>
-    row === active && left + index === cursor ? `${id}-cursor` : undefined
+    row === active && index === cursor ? `${id}-cursor` : undefined
   const header = (column: number, index: number) => {
     const name = columns[column]!
     const isSorted = sort?.column === column
     const isDescending = isSorted && sort.isDescending
-    const width = widths[left + index]!
+    const width = widths[index]!
     return (
       <th
         key={column}
         scope="col"
         id={cursorAt(head, index)}
+        aria-colindex={index + 2}
         class={isNumeric[column] ? 'number' : ''}
         aria-label={name}
         aria-sort={!isSorted ? 'none' : isDescending ? 'descending' : 'ascending'}
@@ -180,11 +195,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
           onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
           onPointerMove={({ currentTarget, pointerId, clientX }) => {
             const { left } = currentTarget.parentElement!.getBoundingClientRect()
-            if (currentTarget.hasPointerCapture(pointerId)) setDragged(resized(column, clientX - left))
-          }}
-          onLostPointerCapture={() => {
-            if (dragged) setWidths(dragged)
-            setDragged(undefined)
+            if (currentTarget.hasPointerCapture(pointerId)) setWidths(resized(column, clientX - left))
           }}
         />
       </th>
@@ -193,12 +204,13 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
 
   return (
     <>
-      <div class="grid" ref={frame} onScroll={measure}>
+      <div class={`grid ${pinned > 0 ? 'pinned' : ''}`} ref={frame} onScroll={measure}>
         <table
           role="grid"
           tabIndex={0}
           aria-label="Rows"
           aria-rowcount={order.length + 1}
+          aria-colcount={shown.length + 1}
           aria-activedescendant={
             active === head || (position >= from && position < to) ? `${id}-cursor` : undefined
           }
@@ -230,7 +242,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
               row: rows[number] ?? [],
             })).map(({ number, index, row }) => (
               <tr
-                key={number}
+                key={row}
                 id={`${id}-${number}`}
                 class={uses.toneOf?.(row)}
                 aria-rowindex={from + index + 2}
@@ -239,9 +251,10 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
                   // a text that was marked is to be copied
                   if (!getSelection()!.isCollapsed) return
                   setActive(row)
-                  const { cellIndex } = (target as Element).closest<HTMLTableCellElement>('td, th')!
-                  setCursor(Math.max(0, cellIndex - (left > 0 ? 2 : 1) + left))
-                  setOpen(true)
+                  const at = (target as Element).closest('[aria-colindex]')?.getAttribute('aria-colindex')
+                  setCursor(Number(at ?? 2) - 2)
+                  // a second click would select a word, perhaps where the panel opens
+                  if (!isOpen) setTimeout(() => getSelection()!.isCollapsed && setOpen(true), 200)
                 }}
               >
                 <th scope="row" class="number">
@@ -249,12 +262,14 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
                   {number + 1}
                 </th>
                 {cells((column, index) => (
-                  <Cell
+                  <td
                     key={column}
                     id={cursorAt(row, index)}
-                    value={row[column]}
-                    isNumeric={isNumeric[column]!}
-                  />
+                    aria-colindex={index + 2}
+                    class={`${isNumeric[column] ? 'number' : ''} ${(row[column] ?? null) === null ? 'muted' : ''}`}
+                  >
+                    {textOf(row[column] ?? 'null').slice(0, shownLetters)}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -264,21 +279,5 @@ export function Grid({ columns, rows, order, shown, sort, setSort, setWidths, us
       </div>
       {open && <RowPanel {...{ columns, uses, move, close }} row={open} number={rows.indexOf(open) + 1} />}
     </>
-  )
-}
-
-interface CellProps {
-  id: string | undefined
-  value: unknown
-  isNumeric: boolean
-}
-
-function Cell({ id, value, isNumeric }: CellProps) {
-  const isNull = value === null || value === undefined
-  const text = useMemo(() => (isNull ? 'null' : textOf(value).slice(0, shownLetters)), [value])
-  return (
-    <td id={id} class={`${isNumeric ? 'number' : ''} ${isNull ? 'muted' : ''}`}>
-      {text}
-    </td>
   )
 }

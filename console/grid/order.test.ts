@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matching, type Rows, type Sort, sorted, type Steps, wordsOf } from './order.ts'
+import { hintOf, matching, type Rows, type Sort, sorted, type Steps, wordsOf } from './order.ts'
 
 function result<T>(steps: Steps<T>): T {
   for (;;) {
@@ -76,6 +76,12 @@ test.each([
   ['state: b', [1]],
   ['"b', [1]],
   ['   ', [0, 1, 2]],
+  ['-draft', [1, 2]],
+  ['-"is done" done', [1]],
+  ['-state:is', [0, 1]],
+  ['"-b"', []],
+  ['-', []],
+  ['--', []],
 ])('the filter %s has words, of a column or of all', (text, expected) => {
   const rows = [
     ['a', 'draft'],
@@ -89,6 +95,37 @@ test('a filter by name looks in a hidden column, too', () => {
   const rows = [['a', 'done']]
   expect(filtered(rows, Uint32Array.of(0), [0], 'done')).toEqual([])
   expect(filtered(rows, Uint32Array.of(0), [0], 'state:done')).toEqual([0])
+})
+
+const times = ['2026-01-02T10:00:00Z', '2026-01-02 12:00:00+01', '2026-01-02T10:00:00.5', '2025-12', null]
+test.each([
+  ['n>9', [1, 4]],
+  ['n>=9', [0, 1, 4]],
+  ['n<9', [2]],
+  ['n<=9', [0, 2]],
+  ['-n>9', [0, 2, 3]],
+  ['n>9007199254740992', [4]],
+  ['n>', [0, 1, 2, 3, 4]],
+  ['n>many', []],
+  ['t>2026-01-02T10:00', [1, 2]],
+  ['T<=2026-01-02', [3]],
+  ['t>="2026-01-02 11:00"', [1]],
+  ['t<2026-01', [3]],
+  ['t>5', []],
+])('the filter %s compares numbers or timestamps', (text, expected) => {
+  const rows = [9, 10, '-1.5', 'none', 9007199254740993n].map((n, index) => [n, times[index]])
+  expect([
+    ...result(matching(rows, Uint32Array.from(rows.keys()), [0, 1], wordsOf(text, ['n', 't']))),
+  ]).toEqual(expected)
+})
+
+test.each([
+  ['statsu:draft', 'There is no column statsu. Similar are: Status, start.'],
+  ['draft -tatus>5', 'There is no column tatus. Similar are: Status.'],
+  ['zzz:1', 'There is no column zzz. The columns are: id, Status, start.'],
+  ['status:x start>2026-01-01 10:30 -x "zzz:1"', undefined],
+])('for %s the hint is %s', (filter, hint) => {
+  expect(hintOf(filter, ['id', 'Status', 'start'])).toBe(hint)
 })
 
 test('work can pause between rows', () => {

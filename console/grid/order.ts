@@ -36,24 +36,73 @@ export function* sorted(rows: Rows, sort: Sort): Steps<Order> {
   return from
 }
 
-/** A word of a filter, and the column that it is sought in; without one, in the shown columns. */
+/** A word of a filter. */
 export interface Word {
-  readonly pattern: RegExp
+  /** The column that it is sought in; without one, in the shown columns. */
   readonly column?: number
+  /** Whether a value has it, as it is shown. */
+  readonly isIn: (text: string) => boolean
+  /** Whether it is the rows with it that are left out. */
+  readonly isExcluded: boolean
 }
 
-/** The words of a filter. `status:draft` is sought in one column, and quotes keep words together. */
+const partsOf = (filter: string): readonly string[] => filter.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []
+
+/**
+ * The words of a filter: `draft`, or `-draft` for rows without it. `status:draft` is sought in one column, and `value>=5`
+ * compares the numbers or timestamps of one. Quotes keep words together.
+ */
 export function wordsOf(filter: string, columns: readonly string[]): readonly Word[] {
-  return (filter.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).map((part) => {
-    const text = part.replaceAll('"', '')
-    const column = columns.findIndex((name) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`))
-    const word = column < 0 ? text : text.slice(columns[column]!.length + 1)
-    const pattern = new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'iu')
-    return column < 0 ? { pattern } : { pattern, column }
+  return partsOf(filter).map((part) => {
+    // SQL has comments
+    const isExcluded = /^-[^-]/.test(part)
+    const text = part.slice(Number(isExcluded)).replaceAll('"', '')
+    const operatorOf = (name: string) =>
+      text.toLowerCase().startsWith(name.toLowerCase()) && /^(?::|[<>]=?)/.exec(text.slice(name.length))?.[0]
+    const column = columns.findIndex(operatorOf)
+    if (column < 0) return { isIn: having(text), isExcluded }
+    const operator = operatorOf(columns[column]!) as string
+    const word = text.slice(columns[column]!.length + operator.length)
+    return { column, isIn: operator === ':' ? having(word) : comparing(operator, word), isExcluded }
   })
 }
 
-/** Those indexes whose rows have every word, in upper or lower case. */
+function having(word: string): Word['isIn'] {
+  const pattern = new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), 'iu')
+  return (text) => pattern.test(text)
+}
+
+/** A limit that is not written yet leaves all rows, and one that is no amount leaves none. */
+function comparing(operator: string, limit: string): Word['isIn'] {
+  const read = /^\d{4}-\d\d/.test(limit) ? timeIn : numberIn
+  const most = read(limit)
+  return (text) => {
+    const value = read(text)
+    if (limit === '' || value === most) return limit === '' || operator.endsWith('=')
+    return operator.startsWith('<') ? value < most : value > most
+  }
+}
+
+/** Milliseconds since 1970 of a timestamp of ISO 8601 or PostgreSQL, which is UTC without a zone; NaN for any other text. */
+function timeIn(text: string): number {
+  const [, day, clock = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d(?:-\d\d)?)(?:[T ](\d\d:\d\d[\d:.]*)(Z|[+-]\d\d(?::\d\d)?)?)?$/.exec(text) ?? []
+  return Date.parse(`${day}T${clock}${zone.length === 3 ? `${zone}:00` : zone}`)
+}
+
+/** The columns of similar names for the first name in a filter that is no column; undefined if all are. */
+export function hintOf(filter: string, columns: readonly string[]): string | undefined {
+  const all = columns.map((name) => name.toLowerCase())
+  const names = partsOf(filter).map((part) => /^-?([a-z_]\w*)[:<>]/i.exec(part)?.[1]?.toLowerCase())
+  const unknown = names.find((name) => name && !all.includes(name))
+  if (!unknown) return undefined
+  const parts = [unknown, unknown.slice(0, 3), unknown.slice(-3)]
+  const similar = columns.filter((_, at) => parts.some((part) => all[at]!.includes(part)))
+  const [what, some] = similar[0] === undefined ? ['The columns', columns] : ['Similar', similar]
+  return `There is no column ${unknown}. ${what} are: ${some.slice(0, 8).join(', ')}.`
+}
+
+/** Those indexes whose rows every word leaves, in upper or lower case. */
 export function* matching(
   rows: Rows,
   order: Order,
@@ -63,10 +112,10 @@ export function* matching(
   if (words.length === 0) return order
   const found: number[] = []
   for (const index of order) {
-    const has = (column: number, pattern: RegExp) => pattern.test(textOf(rows[index]![column]))
-    const isMatch = words.every(({ pattern, column }) =>
-      column === undefined ? shown.some((one) => has(one, pattern)) : has(column, pattern),
-    )
+    const isMatch = words.every(({ isIn, column, isExcluded }) => {
+      const places = column === undefined ? shown : [column]
+      return isExcluded !== places.some((place) => isIn(textOf(rows[index]![place])))
+    })
     if (isMatch) found.push(index)
     yield
   }
@@ -78,7 +127,12 @@ type Key = number | bigint | string | undefined
 function keyOf(value: unknown): Key {
   if (value === null || value === undefined) return undefined
   if (!isNumber(value)) return textOf(value)
-  const [text, number] = [String(value), Number(value)]
+  return numberIn(String(value))
+}
+
+/** NaN for a text that is no number. */
+function numberIn(text: string): number | bigint {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
   // beyond 2^53 two integers can be one JavaScript number
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number
 }

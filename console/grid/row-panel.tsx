@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { copy } from '../parts/copy.ts'
 import { rove } from '../parts/focus.ts'
-import { count } from '../parts/format.ts'
+import { count, textOf } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
 import { hashOf } from '../service/route.ts'
 import { isNumber } from '../service/wire-number.ts'
@@ -13,9 +13,13 @@ import { jsonIn, Tree } from './tree.tsx'
 /** What a table does with its rows beside showing them. */
 export interface RowUses {
   /** Reads the whole of a row, where the table has a part of it. */
-  readonly whole?: (row: readonly unknown[]) => Promise<Answer>
+  readonly whole?: (row: readonly unknown[]) => Promise<Pick<Answer, 'columns' | 'rows'>>
   /** What can be done with a row. */
   readonly actionsOf?: (row: readonly unknown[]) => ComponentChildren
+  /** What a row is called; default: its name, or its number. */
+  readonly titleOf?: (row: readonly unknown[]) => string
+  /** Columns that leave the room to the others. */
+  readonly narrow?: readonly string[]
   /** A class that says how a row is, such as `bad`. */
   readonly toneOf?: (row: readonly unknown[]) => string
   /** A box before the number of a row; Space at the cursor clicks it. */
@@ -50,12 +54,14 @@ export function RowPanel(props: RowPanelProps) {
   const copyRow = () => copy(JSON.stringify(asObject(), null, 2), 'the row as JSON')
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) =>
     event.key === 'Escape' ? close() : toItem(event)
+  const place = `Row ${number.toLocaleString('en')}`
+  const title = uses.titleOf?.(props.row) ?? textOf(row[columns.indexOf('name')])
   const run = row[columns.indexOf(columns.includes('run_start_timestamp') ? 'id' : 'bioprocess_id')]
   return (
-    <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={`Row ${number}`} onKeyDown={onKeyDown}>
+    <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={title || place} onKeyDown={onKeyDown}>
       <header class="row">
         <h2 class="grow" aria-live="polite">
-          Row {number.toLocaleString('en')}
+          <bdi>{title || place}</bdi> {title && <span class="muted small nowrap">{place}</span>}
         </h2>
         {typeof run === 'string' && (
           <a class="button small" href={hashOf('plot', { runs: run })}>
@@ -89,7 +95,7 @@ function Field({ name, value }: { name: string; value: unknown }) {
   const json = useMemo(() => jsonIn(value), [value])
   const text = useMemo(() => (json ? JSON.stringify(json, null, 2) : String(value)), [value])
   const type = isNumber(value) ? 'number' : Array.isArray(json) ? 'array' : json ? 'object' : typeof value
-  const copyAll = () => copy(value === null ? '' : text, 'the value')
+  const copyAll = () => copy(typeof value === 'string' ? value : value === null ? '' : text, 'the value')
   return (
     <div>
       {button('Copy', copyAll, `Copy ${name}`)}

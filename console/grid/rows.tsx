@@ -1,20 +1,22 @@
 import { Button } from '../parts/button.tsx'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { asCsv, asJson } from '../ask/take-away.ts'
-import { copy } from '../parts/copy.ts'
+import { asCsv, asJson, fileOf } from '../ask/take-away.ts'
+import { copy, save } from '../parts/copy.ts'
 import { count, size } from '../parts/format.ts'
 import { Menu } from '../parts/menu.tsx'
 import { Search } from '../parts/fields.tsx'
 import type { Answer } from '../service/answer.ts'
 import type { Params } from '../service/route.ts'
 import { Grid } from './grid.tsx'
-import { matching, type Sort, sorted, wordsOf } from './order.ts'
+import { hintOf, matching, type Sort, sorted, wordsOf } from './order.ts'
 import type { RowUses } from './row-panel.tsx'
 import { useOrder } from './use-order.ts'
 
 interface RowsProps extends RowUses {
   name: string
+  /** What a file of them is named after; default: their name. */
+  file?: string
   answer: Pick<Answer, 'columns' | 'rows' | 'message'> & Partial<Answer>
   /** What is said beside the number of rows. */
   about: string
@@ -29,6 +31,9 @@ interface RowsProps extends RowUses {
   more?: ComponentChildren
 }
 
+/** What a filter can be. */
+const help = 'word  -word  column:word  column>5  column<=2026-01-31  "two words"'
+
 /** Names or numbers as one text, and back. */
 const pack = (list: readonly (string | number)[]) =>
   list.map((one) => String(one).replaceAll('|', '%7C')).join('|')
@@ -36,9 +41,10 @@ const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => o
 
 /** Rows as a table that sorts, filters, hides columns and is copied. */
 export function Rows(props: RowsProps) {
-  const { name, answer, about, params, change, search = 'Filter rows', noun = 'row', more, ...uses } = props
+  const { search = 'Filter rows', noun = 'row', more, ...uses } = props
+  const { name, file = name, answer, about, params, change } = props
   const { rows, columns, bytes = 0, message, isCut } = answer
-  const { filter = '', sort: sortedBy, hide, widths: chosen } = params
+  const { filter = '', sort: sortedBy, hide, widths } = params
   const sort = useMemo((): Sort => {
     const [by, order] = unpack(sortedBy)
     const column = columns.indexOf(by ?? '')
@@ -50,10 +56,11 @@ export function Rows(props: RowsProps) {
     [columns, hidden],
   )
   const words = useMemo(() => wordsOf(filter, columns), [filter, columns])
-  const widths = useMemo(() => {
-    const numbers = unpack(chosen).map(Number)
+  const hint = hintOf(filter, columns)
+  const chosen = useMemo(() => {
+    const numbers = unpack(widths).map(Number)
     return numbers.length === columns.length && numbers.every((width) => width > 0) ? numbers : undefined
-  }, [chosen, columns])
+  }, [widths, columns])
   const all = useOrder(() => sorted(rows, sort), [rows, sort])
   const order = useOrder(() => matching(rows, all, shown, words), [rows, all, shown, words])
   const hideAll = (names: readonly string[]) => change({ hide: pack(names) })
@@ -75,7 +82,8 @@ export function Rows(props: RowsProps) {
           <Search
             label={search}
             value={filter}
-            title="Words that a row has, or column:word. Quotes keep words together."
+            placeholder={help}
+            title={`${search}: ${help}`}
             set={(filter) => change({ filter })}
             onKeyDown={({ key, currentTarget }) => {
               if (key === 'Enter' || key === 'ArrowDown')
@@ -84,6 +92,7 @@ export function Rows(props: RowsProps) {
           />
           <Button class="small" text="Copy JSON" act={() => void copy(asJson(table()), 'the rows as JSON')} />
           <Button class="small" text="Copy CSV" act={() => void copy(asCsv(table()), 'the rows as CSV')} />
+          <Button class="small" text="Save CSV" act={() => save(asCsv(table()), fileOf(file))} />
           {more}
           <Menu
             label={
@@ -104,10 +113,11 @@ export function Rows(props: RowsProps) {
       </header>
       {isCut && (
         <p class="notice warn">
-          The page stopped reading after {size(bytes)}. These are the first rows; add a LIMIT, or use curl or
-          the client for all of them.
+          The page stopped reading after {size(bytes)}. These are the first {count(rows.length, noun)}; add a
+          LIMIT, or use curl or the client for all of them.
         </p>
       )}
+      <div role="status">{hint && <p class="notice info">{hint}</p>}</div>
       {rows.length === 0 ? (
         <p class="empty">{message}</p>
       ) : shown.length === 0 ? (
@@ -128,7 +138,7 @@ export function Rows(props: RowsProps) {
         </p>
       ) : (
         <Grid
-          {...{ columns, rows, order, shown, sort, widths, uses }}
+          {...{ columns, rows, order, shown, sort, chosen, uses }}
           setSort={(next) =>
             change({ sort: next && pack([columns[next.column]!, next.isDescending ? 'desc' : 'asc']) })
           }

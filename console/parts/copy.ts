@@ -11,6 +11,14 @@ export function say(text: string): void {
   timer = setTimeout(() => (toast.value = undefined), 2000)
 }
 
+/** Saves a picture, or the text of a table, as a file. */
+export function save(content: Blob | string, name: string): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type: 'text/csv' }) : content
+  const href = URL.createObjectURL(blob)
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 1000)
+}
+
 /** Copies a text to the clipboard, and says so. */
 export async function copy(text: string, what: string): Promise<void> {
   try {

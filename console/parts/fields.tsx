@@ -5,6 +5,7 @@ interface SearchProps {
   value: string
   set: (text: string) => void
   title?: string
+  placeholder?: string
   onKeyDown?: (event: TargetedKeyboardEvent<HTMLInputElement>) => void
 }
 

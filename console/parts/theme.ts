@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 
 const choices = ['system', 'light', 'dark'] as const
 type Theme = (typeof choices)[number]
@@ -11,11 +11,12 @@ prefersDark.addEventListener('change', ({ matches }) => (systemIsDark.value = ma
 /** The choice of the user; `system` follows the operating system. */
 export const theme = signal<Theme>(choices.find((one) => one === localStorage.getItem(key)) ?? 'system')
 /** Whether the page is dark now; charts are drawn again when it changes. */
-export const isDark = signal(false)
+export const isDark = computed(
+  () => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value),
+)
 
 effect(() => {
-  isDark.value = theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value)
-  document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light'
+  document.documentElement.style.colorScheme = isDark.value ? 'dark' : 'light'
   localStorage.setItem(key, theme.value)
 })
 

@@ -23,16 +23,27 @@ export class StatementFailed extends Error {
   }
 }
 
+/** How much of an answer is read so far. */
+export interface Progress {
+  bytes: number
+  rows: number
+}
+
 /** Most bytes of an answer that the page reads. More would exhaust the memory of a browser tab. */
 export const readLimit = 48 << 20
 
 /**
  * Reads an answer of the statement endpoint.
  *
+ * @param progress is kept up to date meanwhile
  * @throws StatementFailed for an error of the service or a truncated body
  */
-export async function readAnswer(response: Response, limit = readLimit): Promise<Answer> {
-  const { text, bytes, isCut } = await readText(response, limit)
+export async function readAnswer(
+  response: Response,
+  limit = readLimit,
+  progress: Progress = { bytes: 0, rows: 0 },
+): Promise<Answer> {
+  const { text, bytes, isCut } = await readText(response, limit, progress)
   const { status } = response
   const body = parse(text)
   if (!isEnvelope(body))
@@ -82,10 +93,12 @@ function tableOf({ data, columns }: Envelope): Pick<Answer, 'columns' | 'rows'> 
 async function readText(
   response: Response,
   limit: number,
+  progress: Progress,
 ): Promise<{ text: string; bytes: number; isCut: boolean }> {
   if (!response.body) return { text: '', bytes: 0, isCut: false }
   const reader = response.body.getReader()
   const parts: Uint8Array[] = []
+  const scanner = new RowScanner()
   let bytes = 0
   let isCut = false
   for (;;) {
@@ -96,6 +109,8 @@ async function readText(
     if (done) break
     parts.push(value)
     bytes += value.length
+    scanner.read(bytes === value.length ? value.subarray(startOfRows(value)) : value)
+    Object.assign(progress, { bytes, rows: scanner.rows })
     isCut = bytes >= limit
     if (isCut) break
   }
@@ -105,10 +120,14 @@ async function readText(
   return { text: wholeRows(all), bytes, isCut }
 }
 
+/** Where the rows of a body begin, which stand in its first bytes. */
+const startOfRows = (bytes: Uint8Array): number =>
+  new TextDecoder().decode(bytes.subarray(0, 4096)).indexOf('"data":[') + '"data":['.length
+
 /** The complete rows of a body that was cut, as a complete envelope. */
 export function wholeRows(bytes: Uint8Array): string {
   const decoder = new TextDecoder()
-  const start = decoder.decode(bytes.subarray(0, 4096)).indexOf('"data":[') + '"data":['.length
+  const start = startOfRows(bytes)
   const rows = bytes.subarray(start)
   const scanner = new RowScanner()
   scanner.read(rows)

@@ -1,6 +1,6 @@
 import type { PageFacts } from '../../mock/app/admin/page.ts'
 import { expiredToken, invalidToken, missingToken } from '../../mock/app/answer/token-refused.ts'
-import { type Answer, readAnswer, StatementFailed } from './answer.ts'
+import { type Answer, type Progress, readAnswer, StatementFailed } from './answer.ts'
 import type { Place } from './place.ts'
 import { adminToken, refusedToken, tokenProblem } from './tokens.ts'
 
@@ -44,6 +44,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Settings of this statement alone. */
   readonly variants?: string | undefined
+  /** Is kept up to date while the answer is read. */
+  readonly progress?: Progress
   /** Whether it is a statement of the page itself. */
   readonly isOfPage?: boolean
 }
@@ -84,7 +86,7 @@ export function createService(options: ServiceOptions): Service {
     token,
     addressOf: (path) => place.base + path,
     read: async (statement, signal) => (await service.ask(statement, { signal, isOfPage: true })).rows,
-    async ask(statement, { signal, variants, isOfPage } = {}) {
+    async ask(statement, { signal, variants, progress, isOfPage } = {}) {
       const problem = tokenProblem(token)
       if (problem !== undefined) {
         refusedToken.value = token
@@ -96,13 +98,13 @@ export function createService(options: ServiceOptions): Service {
           'content-type': 'application/json',
           authorization: `Bearer ${token ?? 'none'}`,
           ...(variants && { 'x-mock-variant': variants }),
-          ...(isOfPage && { 'x-mock-page': '1' }),
+          ...(isOfPage ? { 'x-mock-page': '1' } : { 'x-mock-client': 'console' }),
         },
         body: JSON.stringify({ statement }),
         ...(signal && { signal }),
       })
       try {
-        const answer = await readAnswer(response)
+        const answer = await readAnswer(response, undefined, progress)
         if (refusedToken.value === token) refusedToken.value = undefined
         return answer
       } catch (error) {

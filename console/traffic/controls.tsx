@@ -69,7 +69,6 @@ function Variants({ service }: { service: Service }) {
 }
 
 function Faults({ service }: { service: Service }) {
-  const spec = useSignal('')
   const refused = useSignal('')
   const add = (text: string) => {
     refused.value = ''
@@ -84,7 +83,7 @@ function Faults({ service }: { service: Service }) {
         class="body stack"
         onSubmit={(event) => {
           event.preventDefault()
-          add(spec.value.trim())
+          add(String(new FormData(event.currentTarget).get('fault')).trim())
         }}
       >
         <ul class="row">
@@ -97,14 +96,11 @@ function Faults({ service }: { service: Service }) {
         <label class="field">
           Another fault
           <input
+            name="fault"
             class="mono"
             required
             placeholder="status:503,on=v_timeseries_data,rate=0.2"
-            value={spec.value}
-            onInput={({ currentTarget: { value } }) => {
-              spec.value = value
-              refused.value = ''
-            }}
+            onInput={() => (refused.value = '')}
           />
         </label>
         {refused.value && (

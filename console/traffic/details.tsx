@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { useEffect, useState } from 'preact/hooks'
 import { Outcome } from '../ask/outcome.tsx'
-import { isMended, run, type Run } from '../ask/run.ts'
+import { begin, isMended, run, type Run } from '../ask/run.ts'
 import { asCurl, asJson } from '../ask/take-away.ts'
 import { copy, say } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
@@ -15,8 +15,9 @@ export function Details({ service, request }: { service: Service; request: Logge
   const [replayed, setReplayed] = useState<Run>({ state: 'none' })
   const statement = statementOf(request)
   const replay = async (): Promise<Run> => {
-    setReplayed({ state: 'running', since: performance.now() })
-    const outcome = await run(service, statement, new AbortController().signal, request.variants)
+    const now = begin()
+    setReplayed(now)
+    const outcome = await run(service, statement, now, request.variants)
     setReplayed(outcome)
     return outcome
   }

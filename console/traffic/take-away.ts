@@ -1,16 +1,19 @@
 import type { LoggedRequest } from '../service/requests.ts'
 import { quote, templateOf } from '../ask/take-away.ts'
+import { jsonIn } from '../grid/tree.tsx'
+import { textOf } from '../parts/format.ts'
 
 const packageName = 'bioprocess-sql-contract'
 
 /** The statement of a request as it was sent, as far as the server kept it. */
-export const statementOf = ({ text, statement = '' }: LoggedRequest): string => text ?? statement
+export const statementOf = ({ text, statement, sent }: LoggedRequest): string =>
+  textOf(text ?? statement ?? jsonIn(sent)?.['statement'])
 
 /** A test with msw that sees the same: the variants of the request, and its outcome. */
 export function asMswTest(request: LoggedRequest): string {
   const use = variantsOf(request)
   return `import { setupServer } from ${quote('msw/node')}
-import { afterAll, afterEach, beforeAll, expect, test } from ${quote('vitest')}
+import { afterAll, beforeAll, expect, test } from ${quote('vitest')}
 import { createMock } from ${quote(`${packageName}/msw`)}
 
 const baseUrl = 'https://data.example.org'
@@ -19,10 +22,6 @@ const server = setupServer(...mock.handlers)
 beforeAll(async () => {
   server.listen()
   await mock.ready()
-})
-afterEach(() => {
-  server.resetHandlers()
-  mock.reset()
 })
 afterAll(async () => {
   server.close()

@@ -9,33 +9,41 @@ import { Controls } from './controls.tsx'
 import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
-const columns = ['time', 'status', 'state', 'statement', 'cause', 'ms', 'bytes', 'variants', 'session']
+const columns = 'time status state statement client ms bytes cause variants session at'.split(' ')
+const narrow = ['client', 'cause', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()
 
 /** A request as a row, which is the same as long as the request is there: the table knows its rows by identity. */
 function rowOf(one: LoggedRequest): Row {
-  const { at, status, state, durationMs, bytes, variants, cause, session } = one
+  const { at, status, state, durationMs, bytes, variants, cause, session, client } = one
   const row = rowsOf.get(one) ?? [
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
     state,
     statementOf(one),
-    cause ?? '',
+    client ?? '',
     Math.round(durationMs),
     bytes ?? '',
+    cause ?? '',
     variants ?? '',
     session ?? '',
+    at,
   ]
   rowsOf.set(one, row)
   requestsOf.set(row, one)
   return row
 }
 
+/** The words of a filter that hide the statements of users of the page, and those of the suite. */
+const others = '-client:console -client:+conformance'
+
 /** The requests of the server as they arrive, and what to arm. */
 export function Traffic({ service }: { service: Service }) {
   const since = useSignal(0)
+  const { params } = route.value
+  const { filter = '' } = params
   const rows = useMemo(
     () =>
       requests.value
@@ -55,9 +63,17 @@ export function Traffic({ service }: { service: Service }) {
           message: `Requests to ${service.url} appear here as they arrive. What the page itself reads does not.`,
         }}
         about="the latest first"
-        params={route.value.params}
+        params={params}
         change={change}
         search="Search the requests (state:error)"
+        narrow={narrow}
+        whole={async (row) => {
+          // what was sent and what came back stand before the rest
+          const { got = 'The connection was reset.' } = requestsOf.get(row)!
+          const sent = requestsOf.get(row)!.sent ?? row[columns.indexOf('statement')]
+          return { columns: ['sent', 'got', ...columns], rows: [[sent, got, ...row]] }
+        }}
+        titleOf={(row) => `${String(row[1])} at ${String(row[0])}`}
         toneOf={(row) =>
           ({ success: '', error: 'bad', broken: 'warn' })[requestsOf.get(row)?.state ?? 'success']
         }
@@ -65,7 +81,21 @@ export function Traffic({ service }: { service: Service }) {
           const request = requestsOf.get(row)
           return request && <Details key={request.id} service={service} request={request} />
         }}
-        more={<Button class="small" text="Clear" act={() => (since.value = Date.now())} />}
+        more={
+          <>
+            <label class="check small">
+              <input
+                type="checkbox"
+                checked={filter.includes(others)}
+                onChange={({ currentTarget: { checked } }) =>
+                  change({ filter: `${filter.replace(others, '')} ${checked ? others : ''}`.trim() })
+                }
+              />
+              Hide this page and the suite
+            </label>
+            <Button class="small" text="Clear" act={() => (since.value = Date.now())} />
+          </>
+        }
       />
       <Controls service={service} />
     </div>

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { violations } from '../support/console-page.ts'
+import { connectSession } from '../../mock/control/connect-session.ts'
+import { openConsole, violations } from '../support/console-page.ts'
 import { clipboard, consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
 
-const { open } = consoleSuite()
+const { browser, open, server } = consoleSuite()
 
 const editor = (page: Page) => page.getByLabel('SQL statement')
 
@@ -110,6 +111,70 @@ describe('the statements of a page', () => {
     await result(page).getByText('2 rows', { exact: true }).waitFor()
     // the address follows within 300 ms
     await expect.poll(() => page.url()).not.toContain('filter')
+  })
+
+  test('show how much of their answer is read, and are cancelled meanwhile', async () => {
+    const session = connectSession({ baseUrl: server().baseUrl, id: 'slow' })
+    await session.faults(['drip:20KB/s'])
+    const sql = "SELECT g, repeat('x', 90) AS x FROM generate_series(1, 9000) AS g"
+    const { page, problems } = await openConsole(browser(), `${session.baseUrl}/${statement(sql)}`)
+    await page.getByText(/Running … .* · [\d.]+ kB · \d+ rows/).waitFor()
+    expect(await runButton(page).getAttribute('aria-busy')).toBe('true')
+    expect((await runButton(page).getByRole('progressbar').boundingBox())!.width).toBeGreaterThan(20)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled after').waitFor()
+    expect(await runButton(page).getAttribute('aria-busy')).toBe('false')
+    expect(problems).toEqual([])
+    await session.end()
+  })
+
+  test('say how many rows the page shows of a result that is too long for it', async () => {
+    const { page } = await open(statement("SELECT repeat('x', 1000000) AS x FROM generate_series(1, 60)"))
+    await page.getByText('These are the first 50 rows').waitFor()
+  })
+
+  test('are listed with the latest first, at ISO dates', async () => {
+    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await page.getByText('Past statements (1)').click()
+    await page.getByRole('button', { name: 'Save SELECT id' }).click()
+    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    await expect
+      .poll(() => page.locator('.past li').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/v_formulas[^]*\d{4}-\d\d-\d\d \d\d:\d\d · 2 rows/),
+        expect.stringContaining('v_bioprocesses'),
+      ])
+  })
+
+  test('keep results with their tables as they are, in line with the next one', async () => {
+    const { page } = await open(statement('SELECT id, name, status FROM v_bioprocesses LIMIT 9'))
+    await result(page).getByText('9 rows').waitFor()
+    await page.getByLabel('Filter rows').fill('-name:nothing')
+    await page.getByRole('columnheader', { name: 'name' }).getByRole('button').click()
+    await result(page).locator('summary', { hasText: 'Columns' }).click()
+    await result(page).getByRole('button', { name: '☑ id', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    const names = () => page.locator('.grid').last().locator('td:nth-of-type(1)').allTextContents()
+    const sorted = await names()
+    expect(sorted).toEqual(sorted.toSorted())
+    await page.getByRole('button', { name: 'Keep result' }).click()
+    await ask(page, 'SELECT name FROM v_formulas LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    const kept = page.getByRole('region', { name: /^Kept result of/ })
+    await kept.getByText('2 of 3 columns').waitFor()
+    expect(await kept.getByLabel('Filter rows').inputValue()).toBe('-name:nothing')
+    expect(await names()).toEqual(sorted)
+    await page.getByRole('button', { name: 'Keep result' }).click()
+    await expect.poll(() => page.locator('.beside .grid').count()).toBe(3)
+    const tops = await page
+      .locator('.beside .grid')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+    expect(new Set(tops.slice(0, 2)).size).toBe(1)
+    expect(await violations(page)).toEqual([])
   })
 
   test('keep a result beside the next one', async () => {

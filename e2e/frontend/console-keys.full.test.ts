@@ -34,7 +34,7 @@ describe('five tasks by keyboard alone', () => {
     await panel(page).getByText('run_start_timestamp').waitFor()
     expect(
       await panel(page)
-        .getByText(/^EC-\d+-R\d+ BL21/)
+        .getByRole('heading', { name: /^EC-\d+-R\d+ BL21/ })
         .count(),
     ).toBe(1)
     expect(keys + more).toBeLessThanOrEqual(30)

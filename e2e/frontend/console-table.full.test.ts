@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { ask } from '../support/ask.ts'
 import { overflow, violations } from '../support/console-page.ts'
 import {
   clipboard,
@@ -12,7 +14,7 @@ import {
   statement,
 } from '../support/console-suite.ts'
 
-const { open, told } = consoleSuite()
+const { open, server, told } = consoleSuite()
 
 /** Runs a statement in the page. */
 async function show(sql: string, options = {}) {
@@ -123,6 +125,85 @@ describe('the table', () => {
     await result(page).getByRole('button', { name: 'Show all' }).click()
     await result(page).getByRole('heading', { name: '1 of 4 rows' }).waitFor()
     expect(problems).toEqual([])
+  })
+
+  test('filters by comparisons and excluded words, and names the columns that a name may mean', async () => {
+    const { page, problems } = await show(mixed)
+    const filter = page.getByLabel('Filter rows')
+    await filter.fill('n>=10 -s:c')
+    await result(page).getByRole('heading', { name: '1 of 4 rows' }).waitFor()
+    expect(await cells(page, 1)).toEqual(['10'])
+    expect(await filter.getAttribute('title')).toContain('column<=2026-01-31')
+    expect(await filter.getAttribute('placeholder')).toMatch(/^word +-word +column:word/)
+    await filter.fill('ss:a')
+    await page.getByRole('status').getByText('There is no column ss. The columns are: n, s, w.').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('is saved as CSV, whose name has the views and the day, with values as they were sent', async () => {
+    const { page } = await show('SELECT id, last_updated_at FROM v_bioprocesses LIMIT 3')
+    const saved = page.waitForEvent('download')
+    await result(page).getByRole('button', { name: 'Save CSV' }).click()
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(/^v_bioprocesses-\d{4}-\d\d-\d\d\.csv$/)
+    const { rows } = await ask(
+      { baseUrl: server().baseUrl, ...(await told()) },
+      'SELECT id, last_updated_at FROM v_bioprocesses LIMIT 3',
+    )
+    const lines = rows.map((row) => `${String(row['id'])},${String(row['last_updated_at'])}\r\n`)
+    expect(readFileSync(await file.path(), 'utf8')).toBe(`id,last_updated_at\r\n${lines.join('')}`)
+  })
+
+  test('keeps its first column in view when it is scrolled to the side', async () => {
+    const { page } = await show(
+      `SELECT 'first' AS a, repeat('x', 90) AS b, repeat('y', 90) AS c, repeat('z', 90) AS d, 5 AS e`,
+      { width: 768 },
+    )
+    await page.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`)
+    await head(page, 'e').waitFor()
+    const row = (await rowsOf(page).first().locator('th').boundingBox())!
+    for (const cell of [head(page, 'a'), page.locator('.grid td', { hasText: 'first' })])
+      expect((await cell.boundingBox())!.x).toBeCloseTo(row.x + row.width, 0)
+    // the cursor is not hidden by it
+    await table(page).focus()
+    for (const key of ['ArrowDown', 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])
+      await page.keyboard.press(key)
+    const cursor = page.locator('.grid td[id$=-cursor]', { hasText: 'xxx' })
+    const pinned = (await head(page, 'a').boundingBox())!
+    await expect
+      .poll(async () => (await cursor.boundingBox())!.x)
+      .toBeGreaterThanOrEqual(pinned.x + pinned.width - 1)
+  })
+
+  test('writes numbers to the right, in figures of one width, also after nulls', async () => {
+    const { page } = await show('SELECT CASE WHEN g > 60 THEN g END AS n FROM generate_series(1, 80) AS g')
+    await rowsOf(page).first().waitFor()
+    const style = await page.evaluate(
+      `(({ textAlign, fontVariantNumeric }) => [textAlign, fontVariantNumeric])(getComputedStyle(document.querySelector('.grid td')))`,
+    )
+    expect(style).toEqual(['right', 'tabular-nums'])
+  })
+
+  test('leaves a marked text alone', async () => {
+    const target = { baseUrl: server().baseUrl, ...(await told()) }
+    await ask(target, "SELECT 'marked'")
+    const { page } = await open('#traffic?filter=SELECT')
+    const cell = rowsOf(page)
+      .filter({ hasText: "SELECT 'marked'" })
+      .locator('td', { hasText: 'marked' })
+      .first()
+    // a double click marks a word, also where the panel would open
+    await cell.dblclick({ position: { x: 70, y: 10 } })
+    await page.waitForTimeout(400)
+    expect(await panel(page).count()).toBe(0)
+    const marked = () => page.evaluate<string>('getSelection().toString()')
+    expect(await marked()).toBe('marked')
+    await ask(target, 'SELECT 2')
+    await rowsOf(page).filter({ hasText: 'SELECT 2' }).first().waitFor()
+    expect(await marked()).toBe('marked')
+    await page.keyboard.press('Control+C')
+    await expect.poll(() => clipboard(page)).toBe('marked')
   })
 
   // another process may take the processor in the middle of a task
@@ -282,6 +363,19 @@ describe('the panel of a row', () => {
     await rowsOf(page).first().waitFor()
   })
 
+  test('is called by the name of its row, and closes when Back removes a filter', async () => {
+    const { page } = await open()
+    await rowsOf(page).first().waitFor()
+    await page.evaluate(`location.hash = '#runs?filter=EC-'`)
+    await page.getByText(/^\d+ of \d+ runs$/).waitFor()
+    const run = await rowsOf(page).first().locator('td').first().textContent()
+    await rowsOf(page).first().click()
+    await panel(page).getByRole('heading', { name: run! }).waitFor()
+    await page.goBack()
+    await panel(page).waitFor({ state: 'detached' })
+    expect(await isFocused(table(page))).toBe(true)
+  })
+
   test('scrolls an item that unfolds into view', async () => {
     const { page } = await show(
       `SELECT json_agg(json_build_object('a', g, 'b', g)) AS o FROM generate_series(1, 60) AS g`,
@@ -320,6 +414,7 @@ describe('the panel of a row', () => {
     const turned = '\u202Eabc שלום \u2067x'
     const { page, problems } = await show(`SELECT '${script}' AS "${script}", '${turned}' AS r, 'after' AS z`)
     await rowsOf(page).first().click()
+    await panel(page).waitFor()
     for (const text of [script, turned, 'after'])
       expect(await panel(page).locator('pre').allTextContents()).toContain(text)
     expect(await cells(page, 2)).toEqual([turned])

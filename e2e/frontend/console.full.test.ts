@@ -276,7 +276,7 @@ describe('Traffic', () => {
     await page.getByText(/No row has “v_nothing” .* hidden by the filter/).waitFor()
     await page.goBack()
     await rowsOf(page).first().click()
-    await panel(page).locator('pre', { hasText: 'LIMIT 2' }).waitFor()
+    await panel(page).locator('pre', { hasText: 'LIMIT 2' }).first().waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
     await result(page).getByText('2 rows').waitFor()
     for (const [name, part] of [
@@ -288,6 +288,49 @@ describe('Traffic', () => {
       await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(() => clipboard(page)).toContain(part)
     }
+    expect(problems).toEqual([])
+  })
+
+  test('shows of a refused request what was sent and what came back, and who sent it', async () => {
+    const url = `${serverOf().baseUrl}/external/v1/statements/`
+    const send = (headers: Record<string, string>) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ statement: 'SELECT id FROM v_experiments LIMIT 7' }),
+      })
+    await send({ authorization: 'Bearer wrong', 'user-agent': 'dashboard/2.1' })
+    const { token } = await told()
+    await send({ authorization: `Bearer ${token}`, 'user-agent': 'suite/1 (+conformance)' })
+    const { page, problems } = await open(statement('SELECT id FROM v_experiments LIMIT 7'))
+    await result(page).getByText('7 rows').waitFor()
+    await page.evaluate(`location.hash = '#traffic?filter="LIMIT 7"'`)
+    await expect.poll(() => rowsOf(page).count()).toBe(3)
+    await page.getByLabel('Hide this page and the suite').check()
+    await expect.poll(() => rowsOf(page).count()).toBe(1)
+    await expect.poll(() => page.url()).toContain('client')
+    const row = rowsOf(page).first()
+    const widths = await Promise.all(
+      ['statement', 'cause'].map(async (name) =>
+        page.getByRole('columnheader', { name, exact: true }).evaluate((head) => head.clientWidth),
+      ),
+    )
+    expect(widths[0]).toBeGreaterThan(2 * widths[1]!)
+    await row.getByText('dashboard/2.1').click()
+    await panel(page)
+      .getByRole('heading', { name: /^401 at / })
+      .waitFor()
+    const got = panel(page).locator('pre', { hasText: /^HTTP 401\n/ })
+    await got.filter({ hasText: 'www-authenticate: Bearer' }).waitFor()
+    await got.filter({ hasText: '"message":"The token is not valid.' }).waitFor()
+    await panel(page).getByRole('button', { name: 'Copy sent' }).click()
+    await expect.poll(() => clipboard(page)).toBe('{"statement":"SELECT id FROM v_experiments LIMIT 7"}')
+    await panel(page).getByRole('button', { name: 'Copy statement' }).click()
+    await expect.poll(() => clipboard(page)).toBe('SELECT id FROM v_experiments LIMIT 7')
+    await page.screenshot({ path: join(screenshots, 'traffic-refused.png') })
+    expect(await violations(page)).toEqual([])
+    await panel(page).getByRole('link', { name: 'Open in Ask' }).click()
+    await result(page).getByText('7 rows').waitFor()
     expect(problems).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import type { Answer } from './answer/answer.ts'
 import { tokenIn } from './auth/static-tokens.ts'
 import type { Call } from './request/call.ts'
 import { causeText, setCause } from './log/cause.ts'
@@ -17,6 +18,8 @@ export interface StatementRequest {
   /** The valid token. */
   token?: string
   statement?: string
+  body?: Uint8Array | undefined
+  answer?: Answer
   /** Headers of its answer about the limit of the rate. */
   rateHeaders?: Readonly<Record<string, string>>
 }
@@ -31,7 +34,7 @@ export interface Outcome {
 
 /** The entry of the log for a request and its outcome. A caller in the same process finds the cause of a failure too. */
 export function entryOf(
-  { call, arrivedAt, faults, settings, token, statement }: StatementRequest,
+  { call, arrivedAt, faults, settings, token, statement, body, answer }: StatementRequest,
   { status, state, bytes, cause: given }: Outcome,
 ): StatementLog {
   const failure = given ?? faults?.brokenBy
@@ -43,6 +46,7 @@ export function entryOf(
   const text = line === undefined ? undefined : wholeText(statement!, token, line)
   const variants = differing(settings)
   const check = checkIn(call.headers.get('x-conformance-check'))
+  const agent = call.headers.get('x-mock-client') ?? call.headers.get('user-agent')
   return {
     status,
     state: faults?.brokenBy ? 'broken' : state,
@@ -53,5 +57,22 @@ export function entryOf(
     ...(variants !== undefined && { variants }),
     ...(check !== undefined && { check }),
     ...(cause !== undefined && { cause }),
+    ...(agent && { client: redact(agent, sent) }),
+    ...(statement === undefined && body && { sent: wholeText(textOf(body), sent, '') }),
+    ...(answer && answer.break !== 'reset' && { got: wholeText(httpOf(answer), sent, '') }),
   }
+}
+
+/** More than the log keeps, so that a token is not cut before it is found. Browsers decode no shared memory, so it is a copy. */
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body.slice(0, 12_000))
+
+function httpOf({ status, headers, body, break: failure }: Answer): string {
+  const head = Object.entries(headers).map((pair) => pair.join(': '))
+  const end = typeof failure === 'object' ? failure.afterBytes : undefined
+  return [
+    `HTTP ${status}`,
+    ...head,
+    '',
+    body instanceof Uint8Array ? textOf(body.subarray(0, end)) : '',
+  ].join('\n')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EngineBusy, SqlError, StatementTimeout } from '../statement.ts'
 import { createSettings } from '../open-points/settings.ts'
-import { appOf, body, endpoint, pages, post, token } from './request.test-helper.ts'
+import { appOf, body, endpoint, pages, post, rows, token } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
 const syntaxError = new SqlError('syntax', 'syntax error at or near "SELEC"', '42601')
@@ -196,8 +196,48 @@ describe('the log', () => {
         statement: "SELECT '[token]', 1",
         text: "SELECT '[token]',\n1",
         cause: 'SqlError: column "[token]" does not exist',
+        got: expect.stringMatching(
+          /^HTTP 200\n(.*\n)*content-type: .*\n(.*\n)*\n\{.*"Error executing statement"/,
+        ),
       },
     ])
+  })
+
+  test.each([
+    ['a wrong token', { authorization: 'Bearer wrong-token' }, '', 401],
+    ['a fault', {}, 'status:503', 503],
+    ['another content type', { 'content-type': 'text/plain' }, '', 415],
+  ])('holds what was sent and answered where %s refuses it', async (_, headers, fault, status) => {
+    const { fetch, log, sessions } = appOf()
+    if (fault) sessions.find(null).faults.replace([fault])
+    const sent = body("SELECT 'wrong-token'")
+    const response = await fetch(post({ body: sent, headers: { ...headers, 'user-agent': 'app/1' } }))
+    const head = [...response.headers].map((pair) => pair.join(': ')).toSorted()
+    expect(log).toMatchObject([
+      { status, client: 'app/1', sent: status === 401 ? body("SELECT '[token]'") : sent },
+    ])
+    const [first, ...lines] = log[0]!.got!.split('\n')
+    expect(first).toBe(`HTTP ${status}`)
+    expect(lines.slice(0, -2).toSorted()).toEqual(head)
+    expect(lines.slice(-2)).toEqual(['', await response.text()])
+    expect(log[0]).not.toHaveProperty('statement')
+  })
+
+  test('holds the part of a body that was sent before a fault cut it', async () => {
+    const { fetch, log, sessions } = appOf()
+    sessions.find(null).faults.replace(['truncate:9'])
+    await expect((await fetch(post())).text()).rejects.toThrow()
+    expect(log).toMatchObject([{ state: 'broken', got: expect.stringMatching(/\n\n\{"data":\[$/) }])
+  })
+
+  test('holds the first part of a long body, and nothing of a reset connection', async () => {
+    const { fetch, log, sessions } = appOf(() => rows(`{"n":"${'x'.repeat(100_000)}"}`))
+    await (await fetch(post())).text()
+    expect(log[0]!.got).toHaveLength(8000)
+    sessions.find(null).faults.replace(['reset'])
+    await fetch(post())
+    expect(log[1]).toMatchObject({ state: 'broken', sent: body('SELECT 1') })
+    expect(log[1]).not.toHaveProperty('got')
   })
 
   test('holds the variants of a statement, and its whole text where its line is shortened', async () => {

@@ -15,7 +15,7 @@ import { checkContentType, decodeStatement } from './request/decode.ts'
 import { answerRows, type Delivered } from './answer/encode.ts'
 import { Expiry } from './faults/expiry.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
-import { checkDeclaredLength, checkStatementLength, readBody } from './request/limits.ts'
+import { checkDeclaredLength, checkStatementLength, readBody, readRefused } from './request/limits.ts'
 import { answerError } from './answer/outcome.ts'
 import { limitRate } from './faults/limiter.ts'
 import { Refusal } from './answer/refusal.ts'
@@ -79,22 +79,27 @@ export function createStatements(options: StatementsOptions) {
       if (isArmed) request.settings = resolve(call, where, () => request.session.settings.take(token))
       if (!isOfPage) limitToken(request, token)
       checkContentType(call.headers, request.settings)
-      const statement = decodeStatement(await readBody(call, bodyTimeLimitMs), request.settings)
+      request.body = await readBody(call, bodyTimeLimitMs)
+      const statement = decodeStatement(request.body, request.settings)
       request.statement = statement
       checkStatementLength(statement, request.settings)
       if (faults) await faults.decode(statement, call.signal)
       const stubbed = isOfPage ? undefined : await request.session.stubs.answer(statement, call.signal)
-      if (stubbed)
-        report({ status: stubbed.status, state: 'success', bytes: (stubbed.body as Uint8Array).length })
-      return finish(request, stubbed ?? (await execute(engine(), statement, request, report)))
+      const answer = stubbed ?? (await execute(engine(), statement, request, report))
+      const sent = finish(request, answer)
+      if (answer.body instanceof Uint8Array)
+        report({ status: answer.status, state: 'success', bytes: answer.body.length })
+      return sent
     } catch (cause) {
       if (call.signal.aborted) {
         report({ status: 499, state: 'broken', cause: 'The client went away.' })
         throw call.signal.reason
       }
+      request.body ??= await readRefused(call)
       const answer = answerError(cause, request.settings, request.statement)
+      const sent = finish(request, answer)
       report({ status: answer.status, state: answer.break ? 'broken' : 'error', cause })
-      return finish(request, answer)
+      return sent
     }
   }
 }
@@ -146,11 +151,12 @@ async function execute(
   return answerRows(result, settings, delivered, call.url)
 }
 
-/** Adds the headers that settings ask for, then the changes of faults. */
-function finish({ faults, settings, rateHeaders }: StatementRequest, answer: Answer): Answer {
+/** Adds the headers that settings ask for, then the changes of faults. The log has the answer that is sent. */
+function finish(request: StatementRequest, answer: Answer): Answer {
+  const { faults, settings, rateHeaders } = request
   const rated = rateHeaders ? { ...answer, headers: { ...rateHeaders, ...answer.headers } } : answer
   const complete = withAnswerHeaders(rated, settings)
-  return faults ? faults.alter(complete) : complete
+  return (request.answer = faults ? faults.alter(complete) : complete)
 }
 
 /** Relative, so that it is right below any base path and behind any proxy. */

@@ -84,7 +84,7 @@ describe('/_mock/requests', () => {
     }
     const events = text.trimEnd().split('\n\n')
     expect(events).toHaveLength(2)
-    expect(events[0]).toMatch(/^data: \{"id":2,.*"statement":"SELECT 2"\}\nid: 2$/)
+    expect(events[0]).toMatch(/^data: \{"id":2,.*"statement":"SELECT 2",.*\}\nid: 2$/)
     expect(events[1]).toMatch(/"statement":"SELECT 3".*\nid: 3$/s)
   })
 })

@@ -14,7 +14,7 @@ const utf8 = new TextEncoder()
 
 const usualHead = utf8.encode('{"data":[')
 
-/** Called once: all `bytes` are sent, or `cause` broke the stream. */
+/** Called once for a body that is streamed: all `bytes` are sent, or `cause` broke the stream. */
 export type Delivered = (bytes: number, cause?: unknown) => void
 
 /** Rows of up to this size are held back until the statement ends. */
@@ -49,7 +49,6 @@ export async function answerRows(
     const isEmpty = rows.every(({ length }) => length === 0)
     const end = tail(isEmpty ? emptyMessage(settings) : message(), member)
     const body = concat(head, ...rows, end)
-    delivered(body.length)
     return answerWhole(status, body, headers)
   }
   const limit = rowLimit(settings)

@@ -20,6 +20,12 @@ export interface StatementLog {
   readonly check?: string
   /** Why the request failed: the text of the database, which `Error executing statement` hides. */
   readonly cause?: string
+  /** The User-Agent; `console` for a statement that was asked in the page. Lines of the log have none of the following. */
+  readonly client?: string
+  /** The body of a request whose statement was not read, without the token; at most 8000 characters of it. */
+  readonly sent?: string
+  /** What came back, as HTTP writes it; at most 8000 characters of it, and no body that is streamed. */
+  readonly got?: string
 }
 
 /** A request of the statement endpoint, with its session. */

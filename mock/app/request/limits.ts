@@ -57,6 +57,10 @@ export async function readBody(request: Call, withinMs: number, longest = ofStat
   }
 }
 
+/** The body of a request that was refused before, for the log: if it is short and arrives within a second, unasked. */
+export const readRefused = async (request: Call): Promise<Uint8Array | undefined> =>
+  request.headers.has('expect') ? undefined : readBody(request, 1000, shortBody).catch(() => undefined)
+
 /** @param hold is called with the length so far, and throws if that is too much */
 async function read(request: Call, hold: (bytes: number) => void): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
