@@ -41,7 +41,7 @@ export function Runs({ service }: { service: Service }) {
   const idOf = (row: readonly unknown[]) => String(row[idAt])
   const start = answer?.rows.find((one) => idOf(one) === (row ?? marked.at(-1)))
   useEffect(() => {
-    if (start) arrive(document.querySelector<HTMLElement>('main table'))
+    if (answer) arrive(document.querySelector<HTMLElement>('main table'))
   }, [answer, arrival.current])
   if (problem) return <Problem what="The runs" error={problem} />
   if (!answer) return <p class="empty">Reading the runs …</p>

@@ -82,14 +82,14 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
     'list_requests',
     {
       annotations: { readOnlyHint: true },
-      description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, the newest last, and what was answered.`,
+      description: `Lists the newest ${MOST_REQUESTS} requests that reached the mock, the newest first, and what was answered.`,
       inputSchema: z.strictObject({
         statement: z.string().optional().describe('words of the statement, such as v_formulas'),
         status: z.int().optional().describe('HTTP status'),
       }),
     },
     tool(async (filter) =>
-      JSON.stringify((await mock.session('').requests(filter)).slice(-MOST_REQUESTS), null, 1),
+      JSON.stringify((await mock.session('').requests(filter)).toReversed().slice(0, MOST_REQUESTS), null, 1),
     ),
   )
 }

@@ -43,7 +43,7 @@ describe('marked runs', () => {
     await link.waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Shift+Tab')
-    for (let steps = 0; steps < 3 && !(await link.evaluate((one) => one.matches(':focus'))); steps++)
+    for (let steps = 0; steps < 8 && !(await link.evaluate((one) => one.matches(':focus'))); steps++)
       await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await drawn(page)
