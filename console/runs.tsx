@@ -64,7 +64,7 @@ export function Runs({ service }: { service: Service }) {
         <span class="row" role="status">
           {marked.length > 0 && (
             <>
-              <a class="button small" href={hashOf('plot', { runs: markedText })}>
+              <a class="button small to-plot" href={hashOf('plot', { runs: markedText })}>
                 Plot {count(marked.length, 'run')}
               </a>
               <Button class="small" text="Unmark" act={() => mark([])} />

@@ -9,15 +9,16 @@ const keys = [
   ['l', 'copy a link to what is shown'],
   ['?', 'these keys'],
   ['Ctrl ↵', 'run the statement'],
-  ['Esc', 'close a panel or a menu, leave the editor'],
+  ['Esc', 'close a panel or a menu, leave the editor, cancel the statement'],
   ['← ↑ → ↓', 'table: to a cell or a header; lists, vessels: to an item; plot: to a point'],
   ['Space', 'runs: mark the run, to plot it with others'],
+  ['p', 'plot the marked runs, or that of the open row'],
   ['Home End', 'table: to the ends of a row, with Ctrl to the first and last row'],
   ['Page ↑ ↓', 'table: a screen of rows; plot: 20 points'],
   ['↵', 'table: open the row, sort by the header'],
   ['Ctrl C', 'table: copy the cell'],
   ['Shift ← →', 'table: width of the column; plot: pan'],
-  ['+ − 0', 'plot: zoom, show all'],
+  ['+ − 0', 'plot: zoom, show all; a drag shows what it covers, and pans with Shift'],
 ] as const
 
 /** The keys of the page: what they do, and a list of them. */
@@ -31,6 +32,7 @@ export function Shortcuts() {
       const target = event.composedPath()[0] as HTMLElement
       const run = document.querySelector<HTMLElement>('main .run')
       if (key === 'Escape' && target.isContentEditable) return run?.focus()
+      if (key === 'Escape') return document.querySelector<HTMLElement>('main .cancel')?.click()
       if (key === 'Enter' && (ctrlKey || metaKey)) {
         // the button itself would run it once more
         event.preventDefault()
@@ -41,6 +43,7 @@ export function Shortcuts() {
       if (ctrlKey || metaKey || altKey || (isText && target.getAttribute('type') !== 'checkbox')) return
       const tab = /^[1-9]$/.test(key) && document.querySelectorAll<HTMLElement>('.tabs a')[Number(key) - 1]
       if (tab) tab.click()
+      else if (key === 'p') document.querySelector<HTMLElement>('main .to-plot')?.click()
       else if (key === '/') focusFind()
       else if (key === 'l') void copy(link(), 'a link to what is shown')
       else if (key === '?') show()

@@ -1,5 +1,6 @@
 import {
   autocompletion,
+  closeCompletion,
   closeBrackets,
   type Completion,
   type CompletionContext,
@@ -26,7 +27,7 @@ export function openEditor(
   { onChange, onRun }: { onChange(text: string): void; onRun(): void },
 ): EditorView {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
-  const run = () => (onRun(), true)
+  const run = (view: EditorView) => (closeCompletion(view), onRun(), true)
   const view = new EditorView({
     root,
     parent: root as unknown as DocumentFragment,

@@ -77,7 +77,7 @@ function Running({ run }: { run: Extract<Run, { state: 'running' }> }) {
     <p class="empty card" aria-busy="true">
       Running … {duration(Math.max(0, now - since))}{' '}
       {progress.bytes > 0 && `· ${size(progress.bytes)} · ${count(progress.rows, 'row')} `}
-      <Button class="small" text="Cancel" act={() => leaving.abort()} />
+      <Button class="small cancel" text="Cancel" act={() => leaving.abort()} />
     </p>
   )
 }

@@ -10,6 +10,8 @@ import { backgroundOf, type ChartProps, type Curve } from './curve.ts'
 import { savePicture, saveTable } from './save.ts'
 import { moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
 
+/** Pixels between points that are read out together; a shorter drag is a click. */
+const nearby = 12
 const viewText = computed(() => route.value.params['view'])
 /** The part of the x axis in view, as the address has it; undefined: all of it. The panels move together. */
 const view = computed(() => rangeIn(viewText.value))
@@ -17,7 +19,7 @@ const view = computed(() => rangeIn(viewText.value))
 export const setView = (range: Range | undefined): void => change({ view: textOfRange(range) })
 
 /**
- * Curves that are dragged to pan; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. The arrow keys read out
+ * Curves. A drag chooses what is shown, and pans with Shift or a finger; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. The arrow keys read out
  * point by point, and pan with Shift.
  */
 export function Chart(props: ChartProps) {
@@ -143,11 +145,12 @@ function show(plot: uPlot, range: Range | undefined): void {
   plot.setScale('x', { min, max: max > min ? max : min + 1 })
 }
 
-/** Lets a pointer drag the view and a wheel zoom it. */
+/** Lets a finger, or the mouse with Shift, drag the view, and a wheel zoom it. */
 function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
   const { over } = plot
   let from: { x: number; range: Range } | undefined
   over.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'mouse' && !event.shiftKey) return
     over.setPointerCapture(event.pointerId)
     from = { x: event.clientX, range: rangeOf(plot) }
   })
@@ -165,6 +168,12 @@ function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
     { passive: false },
   )
   over.addEventListener('dblclick', () => look(undefined))
+  plot.hooks.setSelect = [
+    ({ select: { left, width } }) => {
+      if (width > nearby) look([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')])
+      plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+    },
+  ]
 }
 
 function optionsOf(
@@ -193,12 +202,20 @@ function optionsOf(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: {
       y: false,
-      drag: { x: false, y: false },
+      // a drag chooses what is shown; with Shift it pans
+      drag: { x: true, y: false, setScale: false },
+      bind: {
+        mousedown: (_, __, select) => (event) => (event.shiftKey ? null : select(event)),
+        dblclick: () => null,
+      },
       sync: { key: 'console' },
       points: { size: 6 },
-      // a curve has no value before its first and after its last point
+      // values beside the point that is read out, and none before the first and after the last point of their curve
       hover: {
-        prox: (_, series, __, x) => (x < xsOf(series)[0]! || x > xsOf(series).at(-1)! ? 0 : null),
+        prox: ({ cursor, data, valToPos }, series, index, x) =>
+          x < xsOf(series)[0]! || x > xsOf(series).at(-1)!
+            ? 0
+            : nearby + Math.abs(cursor.left! - valToPos(data[0][index]!, 'x')),
       },
     },
     legend: { markers: { width: 0, fill: (_, series) => backgroundOf(latest().curves[series - 1]!) } },

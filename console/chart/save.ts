@@ -23,7 +23,9 @@ export function savePicture(plot: uPlot, { title, about = '', curves }: ChartPro
   context.font = '600 14px system-ui'
   context.fillText(title, margin, 22)
   context.font = '12px system-ui'
-  context.fillText(about, margin, 40, width - 2 * margin)
+  let note = about
+  while (context.measureText(note).width > width - 2 * margin) note = `${note.slice(0, -2)}…`
+  context.fillText(note, margin, 40)
   context.lineWidth = 2
   curves.forEach(({ label, colour: name, dash }, index) => {
     const y = bottom + index * lineHeight

@@ -2,7 +2,7 @@ import { asCsv } from '../ask/take-away.ts'
 import type { ChartProps } from './curve.ts'
 
 /** A line for each point: its run and the time in ISO 8601, or its curve, and then x and y. */
-export function csvOf({ title, curves, isTime, xLabel }: ChartProps): string {
+export function csvOf({ title, about, curves, isTime, xLabel }: ChartProps): string {
   const rows = curves.flatMap(({ label, run, xs, ys }) =>
     xs.map((x, index) => [
       ...(run ? [run.id, run.name, iso(run.times[index]!)] : [label]),
@@ -11,7 +11,7 @@ export function csvOf({ title, curves, isTime, xLabel }: ChartProps): string {
     ]),
   )
   const which = curves.some(({ run }) => run) ? ['run_id', 'run', 'timestamp'] : ['curve']
-  return asCsv({ columns: [...which, xLabel, title], rows })
+  return asCsv({ columns: [...which, xLabel, about ? `${title}. ${about}` : title], rows })
 }
 
 /** The name of a file: what it shows, its run or how many, and the day. */

@@ -129,7 +129,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     else if (step !== undefined) move(step)
     else if (key === 'Escape') setOpen(false)
     else if (key === 'Enter' && active === head) sortBy(column)
-    else if (key === 'Enter') setOpen(active !== undefined)
+    else if (key === 'Enter') setOpen(position >= 0)
     else if (key === ' ') frame.current!.querySelector<HTMLElement>('[aria-selected=true] input')?.click()
     else return
     event.preventDefault()
@@ -217,7 +217,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
           style={{ width: `${edge + numberWidth}px` }}
           onKeyDown={onKeyDown}
           onFocus={({ currentTarget }) => {
-            if (active === undefined && currentTarget.matches(':focus-visible')) move(1)
+            // a row that a filter hides can be neither opened nor marked
+            const isNowhere = active !== head && position < 0 && order.length > 0
+            if (isNowhere && currentTarget.matches(':focus-visible')) move(1)
           }}
         >
           <colgroup>

@@ -50,7 +50,7 @@ const partsOf = (filter: string): readonly string[] => filter.match(/(?:"[^"]*"?
 
 /**
  * The words of a filter: `draft`, or `-draft` for rows without it. `status:draft` is sought in one column, and `value>=5`
- * compares the numbers or timestamps of one. Quotes keep words together.
+ * compares the numbers or timestamps of one; `=` texts as well. Quotes keep words together.
  */
 export function wordsOf(filter: string, columns: readonly string[]): readonly Word[] {
   return partsOf(filter).map((part) => {
@@ -58,12 +58,20 @@ export function wordsOf(filter: string, columns: readonly string[]): readonly Wo
     const isExcluded = /^-[^-]/.test(part)
     const text = part.slice(Number(isExcluded)).replaceAll('"', '')
     const operatorOf = (name: string) =>
-      text.toLowerCase().startsWith(name.toLowerCase()) && /^(?::|[<>]=?)/.exec(text.slice(name.length))?.[0]
+      text.toLowerCase().startsWith(name.toLowerCase()) &&
+      /^(?::|=|[<>]=?)/.exec(text.slice(name.length))?.[0]
     const column = columns.findIndex(operatorOf)
     if (column < 0) return { isIn: having(text), isExcluded }
     const operator = operatorOf(columns[column]!) as string
     const word = text.slice(columns[column]!.length + operator.length)
-    return { column, isIn: operator === ':' ? having(word) : comparing(operator, word), isExcluded }
+    // a null is an empty text
+    const isNull = /^null$/i.test(word) && /[:=]/.test(operator)
+    const isIn = isNull
+      ? (value: string) => value === ''
+      : operator === ':'
+        ? having(word)
+        : comparing(operator, word)
+    return { column, isIn, isExcluded }
   })
 }
 
@@ -79,6 +87,7 @@ function comparing(operator: string, limit: string): Word['isIn'] {
   return (text) => {
     const value = read(text)
     if (limit === '' || value === most) return limit === '' || operator.endsWith('=')
+    if (operator === '=') return text.toLowerCase() === limit.toLowerCase()
     return operator.startsWith('<') ? value < most : value > most
   }
 }
@@ -93,7 +102,7 @@ function timeIn(text: string): number {
 /** The columns of similar names for the first name in a filter that is no column; undefined if all are. */
 export function hintOf(filter: string, columns: readonly string[]): string | undefined {
   const all = columns.map((name) => name.toLowerCase())
-  const names = partsOf(filter).map((part) => /^-?([a-z_]\w*)[:<>]/i.exec(part)?.[1]?.toLowerCase())
+  const names = partsOf(filter).map((part) => /^-?([a-z_]\w*)[:<>=]/i.exec(part)?.[1]?.toLowerCase())
   const unknown = names.find((name) => name && !all.includes(name))
   if (!unknown) return undefined
   const parts = [unknown, unknown.slice(0, 3), unknown.slice(-3)]

@@ -64,7 +64,7 @@ export function RowPanel(props: RowPanelProps) {
           <bdi>{title || place}</bdi> {title && <span class="muted small nowrap">{place}</span>}
         </h2>
         {typeof run === 'string' && (
-          <a class="button small" href={hashOf('plot', { runs: run })}>
+          <a class="button small to-plot" href={hashOf('plot', { runs: run })}>
             Plot the run
           </a>
         )}

@@ -32,7 +32,7 @@ interface RowsProps extends RowUses {
 }
 
 /** What a filter can be. */
-const help = 'word  -word  column:word  column>5  column<=2026-01-31  "two words"'
+const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
 
 /** Names or numbers as one text, and back. */
 const pack = (list: readonly (string | number)[]) =>

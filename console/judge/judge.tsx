@@ -38,8 +38,8 @@ export function Judge({ service }: { service: Service }) {
         <div class="empty card">
           <h2>Not judged yet</h2>
           <p>
-            The suite sends some 200 statements to this server, with the variants and faults that are armed
-            now. It waits once until a statement reaches the time limit, which is 30 seconds by default.
+            The suite sends some 400 requests to this server, with the variants and faults that are armed now.
+            It waits once until a statement reaches the time limit, which is 30 seconds by default.
           </p>
         </div>
       )}

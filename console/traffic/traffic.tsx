@@ -9,7 +9,7 @@ import { Controls } from './controls.tsx'
 import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
-const columns = 'time status state statement client ms bytes cause variants session at'.split(' ')
+const columns = 'time status state cause statement client ms bytes variants session at'.split(' ')
 const narrow = ['client', 'cause', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
@@ -22,11 +22,12 @@ function rowOf(one: LoggedRequest): Row {
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
     state,
+    // the name of its class takes the room of what it says
+    cause?.replace(/^\w+: /, '') ?? '',
     statementOf(one),
     client ?? '',
     Math.round(durationMs),
     bytes ?? '',
-    cause ?? '',
     variants ?? '',
     session ?? '',
     at,

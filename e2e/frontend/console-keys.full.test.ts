@@ -157,6 +157,22 @@ describe('the cursor of the table', () => {
     expect(problems).toEqual([])
   })
 
+  test('leaves a row that a filter hides', async () => {
+    const { page } = await open(statement(sql))
+    await rowsOf(page).first().waitFor()
+    await page.getByRole('grid').focus()
+    await expect.poll(() => cursor(page)).toBe('1')
+    await press(page, 'ArrowDown', 'ArrowDown')
+    await expect.poll(() => cursor(page)).toBe('3')
+    await press(page, '/')
+    await page.getByLabel('Filter rows').fill('n=77')
+    await expect.poll(() => rowsOf(page).count()).toBe(1)
+    await press(page, 'ArrowDown')
+    await expect.poll(() => cursor(page)).toBe('77')
+    await press(page, 'Enter')
+    await panel(page).getByText('231', { exact: true }).waitFor()
+  })
+
   test('a table without columns says how to have them again', async () => {
     const { page } = await open(`${statement(sql)}&hide=n%7Cm%7Co`)
     await page.getByText('All columns are hidden.').waitFor()

@@ -61,6 +61,26 @@ describe('marked runs', () => {
     expect(problems).toEqual([])
   })
 
+  test('and the run of the open row are plotted by p', async () => {
+    const { page } = await open('#runs?filter=status:completed')
+    await rowsOf(page).nth(5).waitFor()
+    const all = await codes(page)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await panel(page).getByRole('link', { name: 'Plot the run' }).waitFor()
+    await page.keyboard.press('p')
+    await drawn(page)
+    expect(await inPlot(page)).toEqual([all[1]])
+    await page.goBack()
+    await rowsOf(page).first().waitFor()
+    await page.getByRole('checkbox', { name: `Mark ${all[2]}` }).check()
+    await page.getByRole('checkbox', { name: `Mark ${all[4]}` }).check()
+    await page.keyboard.press('p')
+    await drawn(page)
+    expect(await inPlot(page)).toEqual([all[2], all[4]])
+  })
+
   test('are marked by a click on their box, which opens no row, and unmarked', async () => {
     const { page } = await open()
     await rowsOf(page).first().waitFor()
@@ -158,6 +178,21 @@ describe('a link', () => {
     await page.getByRole('link', { name: 'A statement' }).click()
     await page.getByRole('group', { name: /^value: / }).waitFor()
   })
+})
+
+test('a drag over a chart shows what it covers', async () => {
+  const { page } = await open('#plot')
+  await drawn(page)
+  const { x, y, width } = (await page.locator('.u-over').first().boundingBox())!
+  await page.mouse.move(x + width / 4, y + 40)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect.poll(() => param(page, 'view')).not.toBe(null)
+  const [from, to] = param(page, 'view')!.split(',').map(Number) as [number, number]
+  expect(to / from).toBeCloseTo(2, 1)
+  await page.locator('.u-over').first().dblclick()
+  await expect.poll(() => param(page, 'view')).toBe(null)
 })
 
 describe('a live plant', () => {
@@ -280,12 +315,48 @@ describe('what is saved of a chart', () => {
     const { name, path } = await saved(page, 'CSV')
     expect(name).toMatch(new RegExp(`^DO-${run.split(' ')[0]}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
     const [head, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\r\n')
-    expect(head).toBe('run_id,run,timestamp,hours after the start,"DO, %"')
+    expect(head).toMatch(
+      /^run_id,run,timestamp,hours after the start,"DO, %\. A point is the mean of \d+ min\."$/,
+    )
     expect(lines.length).toBeGreaterThan(20)
     for (const line of lines) {
       expect(line.startsWith(`${id},"${run}",`)).toBe(true)
       expect(line).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,[\d.e-]+,[\d.]+$/)
     }
+  })
+
+  test('and what is read out are values beside the point that is named', async () => {
+    const runs = await rowsOfServer(
+      "SELECT id FROM v_bioprocesses WHERE status = 'Completed' AND name LIKE 'EC-%' ORDER BY run_start_timestamp DESC LIMIT 3",
+    )
+    const { page } = await open(`#plot?runs=${runs.map(({ id }) => id).join()}&q=OD600`)
+    await drawn(page)
+    const { path } = await saved(page, 'CSV')
+    const known = readFileSync(path, 'utf8')
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(-2).map(Number))
+    await chart(page).focus()
+    const last = Math.max(...known.map(([hours]) => hours!))
+    let several = 0
+    for (let n = 0; n < 12; n++) {
+      await page.keyboard.press('ArrowRight')
+      const [, at, values] = /^([\d.]+) h: (.*)$/.exec(
+        (await chart(page).getByRole('status').textContent())!,
+      )!
+      const read = [...values!.matchAll(/ ([\d.]+) AU/g)].map(([, value]) => Number(value))
+      expect(read.length).toBeGreaterThan(0)
+      if (read.length > 1) several++
+      for (const value of read)
+        expect(
+          known.some(
+            ([hours, od]) => Math.abs(hours! - Number(at)) < last / 30 && Math.abs(od! / value - 1) < 1e-4,
+          ) || value === 0,
+          `${value} AU at ${at} h`,
+        ).toBe(true)
+    }
+    expect(several).toBeGreaterThan(0)
   })
 
   test('and what is read out has units', async () => {

@@ -117,6 +117,10 @@ describe('Ask', () => {
     await page.getByText('Running …').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Cancelled after').waitFor()
+    await runButton(page).click()
+    await page.getByText('Running …').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Cancelled after').waitFor()
   })
 
   test('copies curl, TypeScript, JSON and CSV without a token', async () => {
