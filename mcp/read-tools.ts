@@ -49,7 +49,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
     'judge',
     {
       annotations: { readOnlyHint: true },
-      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes about a minute and sends some 400 requests. With only, its verdict is incomplete at best.`,
+      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes about 40 seconds and sends some 400 requests. With only, its verdict is incomplete at best.`,
       inputSchema: z.strictObject({
         target: z.enum(['mock', 'service']).default(service ? 'service' : 'mock'),
         only: z.array(z.string()).min(1).optional().describe('ids of checks or requirements, or sql.*'),
