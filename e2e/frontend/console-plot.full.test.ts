@@ -37,6 +37,7 @@ describe('marked runs', () => {
     await rowsOf(page).nth(5).waitFor()
     const all = await codes(page)
     await page.getByRole('grid').focus()
+    await page.locator('tr[aria-selected=true]').waitFor()
     for (const key of ['ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Space'])
       await page.keyboard.press(key)
     const link = page.getByRole('link', { name: 'Plot 2 runs' })
@@ -66,6 +67,7 @@ describe('marked runs', () => {
     await rowsOf(page).nth(5).waitFor()
     const all = await codes(page)
     await page.getByRole('grid').focus()
+    await page.locator('tr[aria-selected=true]').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await panel(page).getByRole('link', { name: 'Plot the run' }).waitFor()
@@ -116,7 +118,7 @@ describe('marked runs', () => {
     expect(new Set(backgrounds).size).toBe(24)
     expect(backgrounds.filter((background) => background.includes('--c1')).length).toBe(3)
     await page.setViewportSize({ width: 390, height: 860 })
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
   })
@@ -267,7 +269,7 @@ describe('the vessels', () => {
     await expect.poll(() => focused(page)).toMatch(new RegExp(`^${code} `))
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 860 })
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
     }
     expect(problems).toEqual([])
   })

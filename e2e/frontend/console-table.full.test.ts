@@ -451,7 +451,7 @@ test.each(['light', 'dark'] as const)(
       const drawn = sizes.filter(({ height }) => height > 0)
       expect(drawn.length).toBeGreaterThan(20)
       for (const { width, height } of drawn) expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
-      expect(await overflow(page), `overflow at ${width}`).toBeLessThanOrEqual(0)
+      await expect.poll(() => overflow(page), { message: `overflow at ${width}` }).toBeLessThanOrEqual(0)
       expect(problems).toEqual([])
       await page.context().close()
     }

@@ -446,7 +446,7 @@ describe('Judge', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await page.screenshot({ path: join(screenshots, `judge-report-${colorScheme}-${width}.png`) })
-        expect(await overflow(page)).toBeLessThanOrEqual(0)
+        await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
         expect(await violations(page)).toEqual([])
       }
     }
@@ -482,7 +482,7 @@ describe('every tab', () => {
         await page.setViewportSize({ width, height: 860 })
         await page.waitForTimeout(300)
         await page.screenshot({ path: join(screenshots, `${tab}-${colorScheme}-${width}.png`) })
-        expect(await overflow(page), `overflow at ${width}`).toBeLessThanOrEqual(0)
+        await expect.poll(() => overflow(page), { message: `overflow at ${width}` }).toBeLessThanOrEqual(0)
         expect(await violations(page), `at ${width}`).toEqual([])
         expect(problems).toEqual([])
       }
@@ -580,7 +580,7 @@ describe('the page of a session', () => {
     await page.setViewportSize({ width: 390, height: 860 })
     await page.locator('.tools').getByText('session worker-1').waitFor()
     await page.screenshot({ path: join(screenshots, 'session-390.png') })
-    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
   })
