@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const { engines, peerDependencies } = JSON.parse(read('package.json')) as {
+const { engines, peerDependencies, devDependencies } = JSON.parse(read('package.json')) as {
   engines: { node: string }
+  devDependencies: Record<string, string>
   peerDependencies: Record<string, string>
 }
 /** The versions of a range: `^2.10 || ^3` has 2.10 and 3. */
@@ -26,4 +27,21 @@ test.each([
   ],
 ])('%s states the versions that the package needs', (page, sentences) => {
   for (const sentence of sentences) expect(read(page)).toContain(sentence)
+})
+
+/** The ranges of msw in the examples that link the clone. */
+const linking = readdirSync(join(root, 'examples')).flatMap((name) => {
+  const path = `examples/${name}/package.json`
+  const text =
+    name.includes('.') || !readdirSync(join(root, 'examples', name)).includes('package.json')
+      ? ''
+      : read(path)
+  const range = /"msw": "(.*)"/.exec(text)?.[1]
+  return text.includes('"file:../.."') && range !== undefined ? [[path, range] as const] : []
+})
+
+// msw 3 cannot dispose the handlers of msw 2, which the mock takes from the clone
+test.each(linking)('%s takes the msw of the clone, in its range %s', (_, range) => {
+  const [major] = devDependencies['msw']!.split('.')
+  expect(versionsOf(range).map((version) => version.split('.')[0])).toEqual([major])
 })
