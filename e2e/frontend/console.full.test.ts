@@ -49,7 +49,11 @@ describe('the first view', () => {
     const usableAfter = await processorTime()
     // the stream of requests is open, so the network is never idle
     await page.waitForTimeout(1000)
-    const sizes = await Promise.all(finished.map((request) => request.sizes()))
+    // what is armed is asked for again each second
+    const first = finished.filter(
+      (one, at) => finished.findIndex((other) => other.url() === one.url()) === at,
+    )
+    const sizes = await Promise.all(first.map((request) => request.sizes()))
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
     console.log(`first view: ${bytes} bytes, usable after ${Math.round(usableAfter)} ms of processor time`)
     expect(bytes).toBeGreaterThan(10_000)
