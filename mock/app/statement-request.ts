@@ -64,7 +64,7 @@ export function entryOf(
 }
 
 /** More than the log keeps, so that a token is not cut before it is found. Browsers decode no shared memory, so it is a copy. */
-const textOf = (body: Uint8Array): string => new TextDecoder().decode(body.slice(0, 12_000))
+const textOf = (body: Uint8Array): string => new TextDecoder().decode(body.slice(0, 40_000))
 
 function httpOf({ status, headers, body, break: failure }: Answer): string {
   const head = Object.entries(headers).map((pair) => pair.join(': '))

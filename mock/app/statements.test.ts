@@ -223,6 +223,15 @@ describe('the log', () => {
     expect(log[0]).not.toHaveProperty('statement')
   })
 
+  test('holds no part of a token that stands where the kept text of wide characters ends', async () => {
+    const { fetch, log } = appOf()
+    for (let wide = 3980; wide < 4000; wide++) {
+      const sent = body(`${'\u6c34'.repeat(wide)}wrong-token`)
+      await fetch(post({ body: sent, headers: { authorization: 'Bearer wrong-token' } }))
+      expect(log.at(-1)!.sent).toContain('\u6c34[token]')
+    }
+  })
+
   test('holds the part of a body that was sent before a fault cut it', async () => {
     const { fetch, log, sessions } = appOf()
     sessions.find(null).faults.replace(['truncate:9'])

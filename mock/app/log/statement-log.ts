@@ -75,8 +75,9 @@ export function wholeText(text: string, secret: string | undefined, line: string
   return safe === line ? undefined : cut(safe, longestText)
 }
 
-/** The first characters, without half of a surrogate pair. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+/** The first characters, without half of a surrogate pair: a copy, since a part of a text keeps the whole in memory. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : structuredClone(text.slice(0, length).replace(/[\ud800-\udbff]$/, ''))
 
 function withoutSecret(text: string, secret: string): string {
   if (secret.length >= 6) return text.replaceAll(secret, '[token]')
