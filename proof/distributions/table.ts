@@ -84,7 +84,6 @@ const pichia: readonly Entry[] = [
     label: 'RQ on methanol',
     values: each(figure.lateQuotient),
     expected: [0.55, 0.65],
-    reason: 'as for E. coli',
   },
   {
     label: 'biomass per methanol, g/g',
