@@ -61,7 +61,12 @@ export const ecoli: readonly Entry[] = [
       'strains, lots of the medium and the season slow the lower half by up to 10 %; the offsets of the analysers tilt a low OUR',
   },
   { label: 'biomass per glucose, g/g', values: each(figure.glucoseYield), expected: [0.35, 0.5] },
-  { label: 'base per biomass, mol/kg', values: each(figure.basePerBiomass), expected: [8, 11] },
+  {
+    label: 'base per biomass, mol/kg',
+    values: each(figure.basePerBiomass),
+    expected: [8, 11],
+    reason: 'batches of base differ in strength by 5 %, which the recipe does not know',
+  },
   {
     label: 'RQ of the second half',
     values: each(figure.lateQuotient),
