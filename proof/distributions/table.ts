@@ -128,7 +128,6 @@ const cho: readonly Entry[] = [
     label: 'growth on days 0 to 4, 1/d',
     values: each(figure.cellGrowth),
     expected: [0.5, 0.8],
-    reason: 'the fastest clone of the panel',
   },
   { label: 'day of the peak of VCD', values: each(figure.peakDay), expected: [7, 10] },
   {
