@@ -61,7 +61,12 @@ export const ecoli: readonly Entry[] = [
       'strains, lots of the medium and the season slow the lower half by up to 10 %; the offsets of the analysers tilt a low OUR',
   },
   { label: 'biomass per glucose, g/g', values: each(figure.glucoseYield), expected: [0.35, 0.5] },
-  { label: 'base per biomass, mol/kg', values: each(figure.basePerBiomass), expected: [8, 11] },
+  {
+    label: 'base per biomass, mol/kg',
+    values: each(figure.basePerBiomass),
+    expected: [8, 11],
+    reason: 'batches of base differ in strength by 5 %, which the recipe does not know',
+  },
   {
     label: 'RQ of the second half',
     values: each(figure.lateQuotient),
@@ -122,7 +127,6 @@ const cho: readonly Entry[] = [
     label: 'growth on days 0 to 4, 1/d',
     values: each(figure.cellGrowth),
     expected: [0.5, 0.8],
-    reason: 'the fastest clone of the panel',
   },
   { label: 'day of the peak of VCD', values: each(figure.peakDay), expected: [7, 10] },
   {
