@@ -108,7 +108,6 @@ const cho: readonly Entry[] = [
     label: 'peak VCD of the platform clone, 1e6 cells/mL',
     values: ofPlatform(figure.peak('VCD')),
     expected: [15, 17.5, 20.5],
-    reason: 'the largest of 15 counts, each with an error of 6 %; lots of the medium',
   },
   {
     label: 'viability at the end of the platform clone, %',
@@ -133,7 +132,6 @@ const cho: readonly Entry[] = [
     label: 'VCD at the end per peak',
     values: each(figure.endPerPeak('VCD')),
     expected: [0.5, 0.8],
-    reason: 'the peak is the largest count, with its error; clones age apart',
   },
   { label: 'total cells at the end per day 10', values: each(figure.lateTotalCells), expected: [0, 1] },
   { label: 'IVCD, 1e6 cells d/mL', values: each(figure.cellDays), expected: [100, 270] },
