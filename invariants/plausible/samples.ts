@@ -1,13 +1,16 @@
 import type { RowStore } from '../rows/row-store.ts'
-import { isoOf, isSameInstant, type Micros } from '../rows/instant.ts'
+import { hour, isoOf, isSameInstant, type Micros } from '../rows/instant.ts'
 import type { Run, RunSeries } from '../rows/run.ts'
 import { together, unless, type Invariant, type Judgement, type Problems } from '../invariant.ts'
 import { keyOf } from '../rows/row.ts'
 import { say, type Message } from '../message.ts'
 
+/** The time in which a sample waits for its first result. */
+const waiting = 12 * hour
+
 /**
  * P30: a point measured offline refers to the removal event of its sample and has the same time, and each sample of a
- * completed run has a point. Judged if data_item_id refers to removal events at all: the contract leaves that open.
+ * completed run has a point, unless it was taken shortly before the rows were read. Judged if data_item_id refers to removal events at all: the contract leaves that open.
  */
 export const samples: Invariant = together(
   'P30',
@@ -31,7 +34,7 @@ export const samples: Invariant = together(
       if (measured.size === 0 || run.status !== 'Completed') continue
       const idle = run
         .eventsWith('removal_type', 'Sample')
-        .filter(({ event }) => !measured.has(keyOf(event['id'])))
+        .filter(({ event, time }) => !measured.has(keyOf(event['id'])) && !(time > store.now - waiting))
       const message = say`No point refers to the sample ${idle[0]?.event['id']}.`
       yield {
         view: 'v_bioprocesses',
