@@ -611,10 +611,10 @@ describe('the time of a session', () => {
   })
 })
 
-/** A run of E. coli in progress, which ends within two days, and a series of it. */
+/** A run of Pichia in progress, which ends within four days, and a series of it. */
 const running = async () => {
   const [run] = (await ask(
-    "SELECT b.id, t.id AS series FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id WHERE b.status = 'In-progress' AND b.name LIKE 'EC-%' ORDER BY 1, 2 LIMIT 1",
+    "SELECT b.id, t.id AS series FROM v_bioprocesses b JOIN v_timeseries t ON t.bioprocess_id = b.id WHERE b.status = 'In-progress' AND b.name LIKE 'PP-%' ORDER BY 1, 2 LIMIT 1",
   )) as [{ id: string; series: string }]
   return run
 }
