@@ -20,8 +20,8 @@ export interface Permission {
 
 const view = 'v_formula_results'
 
-/** The first experiment that has runs. */
-const hidden = '(SELECT min(parent_id) FROM plant.bioprocesses)'
+/** The first experiment with runs that have started, so that it has rows in each view. */
+const hidden = '(SELECT min(parent_id) FROM plant.bioprocesses WHERE run_start_timestamp IS NOT NULL)'
 const hiddenRuns = `(SELECT run.id FROM plant.bioprocesses AS run WHERE run.parent_id = ${hidden})`
 const ofVisibleRun: ViewChange = { where: `base.bioprocess_id NOT IN ${hiddenRuns}` }
 
