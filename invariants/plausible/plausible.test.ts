@@ -376,6 +376,16 @@ describe('the plausibility invariants', () => {
     })
   })
 
+  test('P30 waits half a day for the first result of a sample', () => {
+    const tables = plausiblePlant()
+    const { events } = run(tables) as { events: object[] }
+    events.push({ ...events.at(-1), id: 'sample 13' })
+    const violations = [{ asOf: microsOf(at(23)) }, { asOf: microsOf(at(25)) }, {}].map(
+      (read) => evaluate(plausible, (view) => tables[view], read).find(({ id }) => id === 'P30')!.violations,
+    )
+    expect(violations).toEqual([0, 1, 1])
+  })
+
   test('find a quantity by an alternative name', () => {
     const tables = plausiblePlant()
     Object.assign(byId(tables.v_quantities, 'q OD600'), { name: 'Trübung', alternative_names: ['OD_600'] })
