@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   generators: 1_280,
   invariants: 3_090,
   mcp: 250,
-  mock: 19_435,
+  mock: 19_470,
   proxy: 498,
   schemas: 5_625,
 }

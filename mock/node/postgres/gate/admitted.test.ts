@@ -13,6 +13,11 @@ describe('the gate before a database of others', () => {
     'SELECT q.pg_column_size FROM v_quantities q',
     'SELECT (SELECT q.row_security_active) FROM v_quantities q',
     'SELECT * FROM v_quantities q WHERE q.a_function_of_theirs',
+    `SELECT f.ts_stat AS ts_stat FROM unnest(ARRAY['SELECT 1']) f`,
+    `SELECT f.ts_stat FROM unnest(ARRAY(SELECT 'SELECT 1' AS ts_stat)) f, (SELECT 1 AS ts_stat) t`,
+    `SELECT f.regclass FROM unnest(ARRAY['pg_authid']) f, (SELECT 1 AS f) regclass`,
+    `WITH ts_stat AS (SELECT 1 AS n) SELECT f.ts_stat FROM unnest(ARRAY['SELECT 1']) f, ts_stat`,
+    `SELECT (SELECT f.ts_stat FROM unnest(ARRAY['SELECT 1']) f) FROM (SELECT 1 AS ts_stat) f`,
     'SELECT * FROM v_formulas, LATERAL (SELECT q FROM v_quantities q) t ORDER BY t.pg_column_size',
   ])('refuses a function that is written as a column: %s', (statement) => {
     expect(() => ask(statement)).toThrow(/^column ".*" does not exist$/)
@@ -21,6 +26,8 @@ describe('the gate before a database of others', () => {
   test.each([
     'SELECT q.id, q.* FROM v_quantities AS q',
     'SELECT t.n, t.count FROM (SELECT 1 AS n, count(*) FROM v_quantities) t',
+    'SELECT t.name_of_mine FROM (SELECT u.name_of_mine FROM (SELECT 1 AS name_of_mine) u) t',
+    'SELECT v.mine, f.mine FROM v_quantities v(mine), json_to_record(NULL) AS f(mine int)',
     'SELECT g.g, h.x FROM generate_series(1, 3) AS g, generate_series(1, 3) AS h(x)',
     'WITH c(a) AS (SELECT id FROM v_formulas) SELECT c.a FROM c',
     `SELECT j.a FROM JSON_TABLE('{"a": 1}', '$' COLUMNS (a int PATH '$.a')) AS j`,

@@ -107,29 +107,55 @@ const alwaysKnown: ReadonlySet<string> = new Set([
  * @throws StatementRefused
  */
 export function refuseFunctionsAsColumns(select: Fields, columns: readonly string[]): void {
-  const named = new Set([...namesIn(select), ...columns])
+  const sources = namedSources(select)
   walk(select, (fields, type) => {
     if (type !== 'ColumnRef') return
-    const path = listOf(fields['fields'])
-    const last = fieldsOf(path.at(-1), 'String')?.['sval']
-    if (path.length < 2 || last === undefined) return
-    const name = String(last)
-    if (!alwaysKnown.has(name) && !named.has(name))
+    const path = listOf(fields['fields']).map((part) => fieldsOf(part, 'String')?.['sval'])
+    const [source, name] = path.slice(-2)
+    if (path.length < 2 || name === undefined) return
+    const known = sources.get(String(source)) ?? []
+    const isColumn = known.length > 0 && known.every((names) => names.has(String(name)))
+    if (!alwaysKnown.has(String(name)) && !columns.includes(String(name)) && !isColumn)
       throw new StatementRefused('other', `column "${name}" does not exist`, '42703')
   })
 }
 
-/** Where a statement names columns, tables and the like; the last ones are those of SEARCH and CYCLE. */
-const namingFields = `name aliasname colname ctename
-  search_seq_column cycle_mark_column cycle_path_column`.split(/\s+/)
+/** Where a statement names columns; the last ones are those of SEARCH and CYCLE. */
+const namingFields = `name aliasname colname search_seq_column cycle_mark_column cycle_path_column`.split(' ')
 
-/** The names that a statement gives. */
-function namesIn(select: Fields): ReadonlySet<string> {
-  const names = new Set<string>()
-  walk(select, (fields) => {
+/** The names that a part of a statement gives to columns. */
+function namesIn(part: unknown, names = new Set<string>()): Set<string> {
+  walk(part, (fields, type) => {
     for (const key of namingFields) if (typeof fields[key] === 'string') names.add(fields[key])
     for (const key of ['colnames', 'aliascolnames'])
       for (const item of listOf(fields[key])) names.add(String(fieldsOf(item, 'String')?.['sval']))
+    // a query that takes a column over keeps its name
+    if (type === 'ResTarget' && fields['name'] === undefined) {
+      const column = listOf(fieldsOf(fields['val'], 'ColumnRef')?.['fields']).at(-1)
+      names.add(String(fieldsOf(column, 'String')?.['sval']))
+    }
   })
   return names
+}
+
+/**
+ * The names of columns by the names of the sources that give them. Only the alias of a function names its columns: its single value is
+ * no row, so that `f.g` calls g with it.
+ */
+function namedSources(select: Fields): ReadonlyMap<string, Set<string>[]> {
+  const sources = new Map<string, Set<string>[]>()
+  const add = (name: unknown, names: Set<string>) =>
+    sources.set(String(name), [...(sources.get(String(name)) ?? []), names])
+  const queries = new Map<string, Fields>()
+  walk(select, (fields, type) => {
+    if (type === 'CommonTableExpr') queries.set(String(fields['ctename']), fields)
+  })
+  walk(select, (fields, type) => {
+    const alias = fields['alias'] as Fields | undefined
+    const name = alias?.['aliasname'] ?? fields['relname']
+    if (name === undefined) return
+    if (type === 'RangeFunction') add(name, namesIn([{ Alias: alias }, fields['coldeflist']]))
+    else add(name, namesIn([fields, queries.get(String(fields['relname']))]))
+  })
+  return sources
 }
