@@ -50,14 +50,6 @@ const parts: Readonly<Record<string, Part>> = {
       return [['index.ts', leafTypes(load(root))]]
     },
   },
-  functions: {
-    directory: 'mock/gate/generated',
-    owns: /./,
-    async make() {
-      const { functionFiles, readFunctions } = await import('./build/function-list.ts')
-      return Object.entries(functionFiles(await readFunctions()))
-    },
-  },
   defects: {
     directory: 'conformance/generated',
     owns: /./,
@@ -154,8 +146,8 @@ function apply({ path, text }: Change, root: string): void {
   writeFileSync(join(root, path), text)
 }
 
-/** Parts that take most of two minutes; they depend on the plant and the SQL gate only. */
-const SLOW = ['functions', 'distributions']
+/** Parts that take most of two minutes; they depend on the plant only. */
+const SLOW = ['distributions']
 
 const usage = `npm run generate -- [--check] [--quick] [--only PART]...
 --quick leaves out ${SLOW.join(', ')}.

@@ -27,7 +27,7 @@ const entries = [
   'mock/node/pglite/engine-worker.js',
   'mock/node/pglite/live/plant-worker.js',
   'mock/node/pglite/snapshot/snapshot-worker.js',
-  'mock/node/postgres/gate/gate-worker.js',
+  'mock/node/postgres/analysis/analysis-worker.js',
 ]
 const requireHere = createRequire(import.meta.url)
 const CHUNK = 'bundled-'

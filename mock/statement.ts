@@ -110,8 +110,6 @@ export interface StatementResult {
    * already.
    */
   readonly chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]
-  /** Whether the statement gives the same rows each time, as long as the data do not change. Default: false. */
-  readonly isRepeatable?: boolean
 }
 
 /** Runs one statement at a time per engine, several engines at once. */
@@ -172,7 +170,11 @@ export class SqlError extends Error {
 /** The SQLSTATE of a view that may not be read. */
 export const insufficientPrivilege = '42501'
 
-/** The gate did not let the statement reach the database. */
+/** The server did not let the database run the statement. */
 export class StatementRefused extends SqlError {
   override readonly name: string = 'StatementRefused'
 }
+
+/** A refusal that is none of the contract's conditions. @param sqlState 0A000: feature_not_supported */
+export const refused = (message: string, sqlState = '0A000'): StatementRefused =>
+  new StatementRefused('other', message, sqlState)

@@ -8,6 +8,7 @@ const FORMS = {
     const { schemas } = await import('../../schemas/generated/schemas.ts')
     return `${JSON.stringify(schemas, null, 2)}\n`
   },
+  rights: async () => (await import('../../mock/node/postgres/inspect/second-lock.ts')).secondLock,
   smoke: () => packageFile('schemas/generated/smoke.hurl'),
   reference: () => packageFile('docs/contract.md'),
 }
@@ -15,7 +16,7 @@ const FORMS = {
 export const contractCommand = () =>
   new Command('contract')
     .description(
-      'Print the contract as OpenAPI 3.1, PostgreSQL DDL, JSON Schemas, requests for Hurl or a Markdown reference.',
+      'Print the contract as OpenAPI 3.1, PostgreSQL DDL and rights, JSON Schemas, requests for Hurl or a Markdown reference.',
     )
     .addArgument(
       new Argument('<form>', 'output format').choices(Object.keys(FORMS) as (keyof typeof FORMS)[]),

@@ -81,6 +81,6 @@ export const serverOptions = (listen: string) =>
         .argParser(secret)
         .conflicts(['data', ...ofPlant]),
     )
-    .option('--schema <name>', 'with --database: the schema of the views (default: public)')
+    .option('--schema <name>', 'with --database: the schema of the views (default: bioprocess)')
 
 export type ServerFlags = OptionsOf<typeof serverOptions>

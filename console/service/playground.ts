@@ -2,7 +2,6 @@ import { createApp } from '../../mock/app/app.ts'
 import { delivered } from '../../mock/app/answer/truncated-body.ts'
 import { packedPlant } from '../../mock/browser/packed-plant.ts'
 import { createPageEngine } from '../../mock/browser/page-engine.ts'
-import { remembering } from '../../mock/engine/remembered.ts'
 import type { Fetch } from './service.ts'
 
 /**
@@ -12,7 +11,7 @@ import type { Fetch } from './service.ts'
  * @throws Error that names the remedy if the page may not start workers or WebAssembly
  */
 export async function playgroundFetch(): Promise<Fetch> {
-  const engine = remembering(await createPageEngine({ ...packedPlant, timeLimitMs: 30_000 }))
+  const engine = await createPageEngine({ ...packedPlant, timeLimitMs: 30_000 })
   const app = createApp({
     engine: () => engine,
     plant: { now: () => undefined, asOf: packedPlant.asOf },

@@ -39,6 +39,7 @@ describeWithPostgres('the engine over a database that is degraded', () => {
   beforeAll(async () => {
     database = await TestDatabase.start()
     await database.load()
+    await database.primary.sql('ALTER DATABASE plant SET search_path = bioprocess')
   })
   afterAll(() => database?.stop())
 

@@ -60,7 +60,7 @@ describeWithPostgres('fixtures load', () => {
     return client
   }
   const viewsOf = (name: string) =>
-    count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'public'`)
+    count(name, `pg_views WHERE viewname LIKE 'v\\_%' AND schemaname = 'bioprocess'`)
 
   test('loads whatever time limits its role has', async () => {
     const name = await create('limited')

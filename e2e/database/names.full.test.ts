@@ -3,7 +3,7 @@ import { rowsOf } from '../../mock/node/pglite/plant.test-helper.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import type { PostgresEngine } from '../../mock/node/postgres/options.ts'
 import { views } from '../../schemas/views.ts'
-import { describeWithPostgres, superuser, TestDatabase } from '../support/postgres/index.ts'
+import { describeWithPostgres, superuser, TestDatabase, testPassword } from '../support/postgres/index.ts'
 
 /** Statements that name views in the scopes of SQL, and what they give: the rows of a view, or those of a WITH query. */
 const scopes: readonly (readonly [statement: string, first: string | number])[] = [
@@ -11,9 +11,9 @@ const scopes: readonly (readonly [statement: string, first: string | number])[] 
   ['SELECT count(*) FROM "v_quantities"', 'view'],
   ['SELECT count(*) FROM U&"v\\005fquantities"', 'view'],
   ['SELECT count(*) FROM ONLY v_quantities', 'view'],
-  ['SELECT count(*) FROM public.v_quantities, (VALUES (1)) one', 'view'],
+  ['SELECT count(*) FROM bioprocess.v_quantities, (VALUES (1)) one', 'view'],
   ['SELECT count(v_quantities.id) FROM v_quantities', 'view'],
-  ['SELECT count(public.v_quantities.id) FROM v_quantities', 'view'],
+  ['SELECT count(bioprocess.v_quantities.id) FROM v_quantities', 'view'],
   ['SELECT count(v_quantities) FROM v_quantities', 'view'],
   ['SELECT count(v_quantities.*) FROM v_quantities v_quantities', 'view'],
   ['SELECT count(*) FROM (TABLE v_quantities) AS t', 'view'],
@@ -26,8 +26,8 @@ const scopes: readonly (readonly [statement: string, first: string | number])[] 
   ['SELECT count(*) FROM (SELECT 1) v_quantities', 1],
   ['SELECT 0 AS n UNION ALL SELECT count(*) FROM v_quantities ORDER BY n DESC', 'view'],
   ['WITH v_quantities AS (SELECT 1) SELECT count(*) FROM v_quantities', 1],
-  ['WITH v_quantities AS (SELECT 1) SELECT count(*) FROM v_quantities, public.v_formulas', 'formulas'],
-  ['WITH v_quantities AS (SELECT 1) SELECT count(*) FROM public.v_quantities', 'view'],
+  ['WITH v_quantities AS (SELECT 1) SELECT count(*) FROM v_quantities, bioprocess.v_formulas', 'formulas'],
+  ['WITH v_quantities AS (SELECT 1) SELECT count(*) FROM bioprocess.v_quantities', 'view'],
   ['WITH v_quantities AS (SELECT * FROM v_quantities LIMIT 3) SELECT count(*) FROM v_quantities', 3],
   ['WITH a AS (SELECT * FROM v_quantities), v_quantities AS (SELECT 1) SELECT count(*) FROM a', 'view'],
   ['WITH v_quantities AS (SELECT 1), a AS (SELECT * FROM v_quantities) SELECT count(*) FROM a', 1],
@@ -60,7 +60,7 @@ describeWithPostgres('names in a database in which others create', () => {
     database = await TestDatabase.start()
     await database.load()
     await sql(
-      `CREATE ROLE planter LOGIN PASSWORD 'a secret of the tests'; GRANT CREATE ON SCHEMA public TO planter`,
+      `CREATE ROLE planter LOGIN PASSWORD '${testPassword}'; GRANT CREATE ON SCHEMA public TO planter; ALTER DATABASE plant SET search_path = bioprocess, public`,
     )
     engine = await createPostgresEngine({ url: database.readerUrl() })
   })
@@ -69,39 +69,127 @@ describeWithPostgres('names in a database in which others create', () => {
     await database?.stop()
   })
 
+  const starting = async (schema: string) =>
+    (await createPostgresEngine({ url: database.readerUrl(), schema })).close()
+
   const planted = `$$ SELECT 'planted' $$`
-  test.each([
+  /** What an extension or another role may create, by its kind and its schema. */
+  const plants: readonly (readonly [string, (schema: string) => string])[] = [
     [
-      'functions',
-      `CREATE FUNCTION public.round(bigint) RETURNS text LANGUAGE sql AS ${planted};
-       CREATE FUNCTION public.length(varchar) RETURNS text LANGUAGE sql AS ${planted}`,
-      `SELECT round(count(*)) AS a, length('abc'::varchar) AS b FROM v_experiments`,
+      'function',
+      (schema) => `CREATE FUNCTION ${schema}.round(bigint) RETURNS text LANGUAGE sql AS ${planted};
+       CREATE FUNCTION ${schema}.length(varchar) RETURNS text LANGUAGE sql AS ${planted}`,
     ],
     [
-      'operators',
-      `CREATE FUNCTION public.yes(text, varchar) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$;
-       CREATE OPERATOR public.= (leftarg = text, rightarg = varchar, function = public.yes)`,
-      `SELECT count(*) FROM v_experiments WHERE id = 'nothing'::varchar`,
+      'operator',
+      (
+        schema,
+      ) => `CREATE FUNCTION ${schema}.yes(text, varchar) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$;
+       CREATE OPERATOR ${schema}.= (leftarg = text, rightarg = varchar, function = ${schema}.yes)`,
     ],
     [
-      'casts of a type of their own',
-      `CREATE TYPE public.mine AS ENUM ('a');
-       CREATE FUNCTION public.cast_to_mine(text) RETURNS public.mine LANGUAGE sql AS $$ SELECT 'a'::public.mine $$;
-       CREATE CAST (text AS public.mine) WITH FUNCTION public.cast_to_mine(text) AS IMPLICIT;
-       CREATE FUNCTION public.upper(public.mine) RETURNS text LANGUAGE sql AS ${planted}`,
-      `SELECT upper(id) FROM v_experiments ORDER BY id`,
+      'type',
+      (schema) => `CREATE TYPE ${schema}.mine AS ENUM ('a');
+       CREATE FUNCTION ${schema}.cast_to_mine(text) RETURNS ${schema}.mine LANGUAGE sql AS $$ SELECT 'a'::${schema}.mine $$;
+       CREATE CAST (text AS ${schema}.mine) WITH FUNCTION ${schema}.cast_to_mine(text) AS IMPLICIT;
+       CREATE FUNCTION ${schema}.upper(${schema}.mine) RETURNS text LANGUAGE sql AS ${planted}`,
     ],
+    ['domain', (schema) => `CREATE DOMAIN ${schema}.uuid AS text`],
+    ['collation', (schema) => `CREATE COLLATION ${schema}.mine (locale = 'C')`],
     [
-      'types, domains and relations with names of the catalogue',
-      `CREATE DOMAIN public.uuid AS text; CREATE TYPE public.jsonb AS ENUM ('x'); CREATE TABLE public.pg_class (x int)`,
-      `SELECT '{"a": 1}'::jsonb AS a, '2f9b1b7e-0000-4000-8000-000000000000'::uuid AS b`,
+      'conversion',
+      (schema) => `CREATE CONVERSION ${schema}.mine FOR 'UTF8' TO 'LATIN1' FROM utf8_to_iso8859_1`,
     ],
-  ])('%s of another role have no effect', async (_, plant, statement) => {
-    const before = await values(statement)
-    await sql(plant, 'planter')
-    expect(await values(statement)).toEqual(before)
+  ]
+  const asked = `SELECT round(count(*)) AS a, length('abc'::varchar) AS b, count(*) FILTER (WHERE id = 'nothing'::varchar) AS c,
+    upper(max(id)) AS d, '2f9b1b7e-0000-4000-8000-000000000000'::uuid AS e FROM v_experiments`
+
+  test.each(plants)('a %s of another role in another schema has no effect', async (_, plant) => {
+    const before = await values(asked)
+    await sql(plant('public'), 'planter')
+    expect(await values(asked)).toEqual(before)
     const other = await createPostgresEngine({ url: database.readerUrl() })
     await other.close()
+  })
+
+  test.each(plants)(
+    'a %s in the schema of the views refuses the start, with the SQL that helps',
+    async (_, plant) => {
+      await sql(`CREATE SCHEMA crowded; GRANT USAGE ON SCHEMA crowded TO bioprocess_reader`)
+      for (const { name } of views)
+        await sql(
+          `CREATE VIEW crowded.${name} AS SELECT * FROM bioprocess.${name}; GRANT SELECT ON crowded.${name} TO bioprocess_reader`,
+        )
+      try {
+        await starting('crowded')
+        await sql(plant('crowded'))
+        await expect(starting('crowded')).rejects.toThrow(
+          /The schema crowded at .* has more than views: .* ALTER VIEW crowded\.v_quantities SET SCHEMA bioprocess;/,
+        )
+        await sql('CREATE SCHEMA moved; GRANT USAGE ON SCHEMA moved TO bioprocess_reader')
+        for (const { name } of views) await sql(`ALTER VIEW crowded.${name} SET SCHEMA moved`)
+        await starting('moved')
+      } finally {
+        await sql('DROP SCHEMA IF EXISTS crowded, moved CASCADE')
+      }
+    },
+  )
+
+  test('a role that may create in the schema of the views refuses the start and the next connection', async () => {
+    await sql('GRANT CREATE ON SCHEMA bioprocess TO planter')
+    const refused = String(
+      await createPostgresEngine({ url: database.readerUrl() }).catch((error: unknown) => error),
+    )
+    expect(refused).toMatch(/Others may create functions in the schema bioprocess at/)
+    await sql(/Run: ([^;]*)/.exec(refused)![1]!)
+    await (await createPostgresEngine({ url: database.readerUrl() })).close()
+  })
+
+  test.each([
+    ['cast', 'CREATE CAST (int AS text) WITH FUNCTION public.it(int) AS IMPLICIT', 'DROP CAST (int AS text)'],
+    [
+      'function',
+      `SET allow_system_table_mods = on; CREATE FUNCTION pg_catalog.upper(varchar) RETURNS text LANGUAGE sql AS ${planted}`,
+      'SET allow_system_table_mods = on; DROP FUNCTION pg_catalog.upper(varchar)',
+    ],
+  ])('a %s that a superuser adds to those of PostgreSQL refuses the start', async (_, add, remove) => {
+    await sql(`CREATE OR REPLACE FUNCTION public.it(int) RETURNS text LANGUAGE sql AS ${planted}`)
+    await sql(add)
+    try {
+      await expect(starting('bioprocess')).rejects.toThrow(/changes what PostgreSQL means: (cast|function) /)
+    } finally {
+      await sql(remove)
+    }
+    await starting('bioprocess')
+  })
+
+  test('a database whose encoding is not UTF-8 refuses the start', async () => {
+    await sql(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`)
+    const url = database.readerUrl().replace(/plant$/, 'latin')
+    await database.primary.sql(
+      'CREATE SCHEMA bioprocess; GRANT USAGE ON SCHEMA bioprocess TO PUBLIC',
+      superuser,
+      'latin',
+    )
+    for (const { name } of views)
+      await database.primary.sql(
+        `CREATE VIEW bioprocess.${name} AS SELECT 1 AS id; GRANT SELECT ON bioprocess.${name} TO PUBLIC`,
+        superuser,
+        'latin',
+      )
+    await expect(createPostgresEngine({ url })).rejects.toThrow(
+      /has the encoding LATIN1.* Use a database with the encoding UTF8/,
+    )
+  })
+
+  test('says which schema has the views if the default one has none', async () => {
+    await sql('CREATE DATABASE older TEMPLATE template0')
+    const older = (text: string) => database.primary.sql(text, superuser, 'older')
+    for (const { name } of views) await older(`CREATE VIEW public.${name} AS SELECT 1 AS id`)
+    const url = database.readerUrl().replace(/plant$/, 'older')
+    await expect(createPostgresEngine({ url })).rejects.toThrow(
+      'The schema public has such views: --schema public.',
+    )
   })
 
   test('a cast between types of PostgreSQL is nothing that another role can create', async () => {
@@ -126,23 +214,23 @@ describeWithPostgres('names in a database in which others create', () => {
 
   test.each(scopes)('%s reads what SQL says', async (statement, expected) => {
     const [[rows], [formulas]] = [
-      await sql('SELECT count(*)::int AS n FROM v_quantities'),
-      await sql('SELECT count(*)::int AS n FROM v_formulas'),
+      await sql('SELECT count(*)::int AS n FROM bioprocess.v_quantities'),
+      await sql('SELECT count(*)::int AS n FROM bioprocess.v_formulas'),
     ]
     const meant = expected === 'view' ? rows!['n'] : expected === 'formulas' ? formulas!['n'] : expected
     expect((await values(statement))[0]![0]).toEqual(meant)
   })
 
   test('messages name a view as the client wrote it', async () => {
-    await sql(`ALTER VIEW public.v_formulas RENAME TO v_hidden`)
+    await sql(`ALTER VIEW bioprocess.v_formulas RENAME TO v_hidden`)
     try {
       const failing = (statement: string) => rowsOf(engine, statement).catch((error: unknown) => error)
       expect(await failing('SELECT * FROM v_formulas')).toMatchObject({
         message: 'relation "v_formulas" does not exist',
         relation: 'v_formulas',
       })
-      expect(await failing('SELECT * FROM public.v_formulas')).toMatchObject({
-        message: 'relation "public.v_formulas" does not exist',
+      expect(await failing('SELECT * FROM bioprocess.v_formulas')).toMatchObject({
+        message: 'relation "bioprocess.v_formulas" does not exist',
       })
       expect(await failing('SELECT * FROM v_nope')).toMatchObject({
         message: 'relation "v_nope" does not exist',
@@ -151,20 +239,20 @@ describeWithPostgres('names in a database in which others create', () => {
         message: 'function upper(v_quantities) does not exist',
       })
     } finally {
-      await sql(`ALTER VIEW public.v_hidden RENAME TO v_formulas`)
+      await sql(`ALTER VIEW bioprocess.v_hidden RENAME TO v_formulas`)
     }
   })
 
   test('a further column of a view has the name of its view before it, or none', async () => {
-    const [row] = await sql(`SELECT pg_get_viewdef('v_experiments'::regclass) AS text`)
+    const [row] = await sql(`SELECT pg_get_viewdef('bioprocess.v_experiments'::regclass) AS text`)
     const text = String(row!['text']).replace(/;$/, '')
-    await sql(`CREATE OR REPLACE VIEW v_experiments AS SELECT *, 'Basel' AS site FROM (${text}) v`)
+    await sql(`CREATE OR REPLACE VIEW bioprocess.v_experiments AS SELECT *, 'Basel' AS site FROM (${text}) v`)
     const own = await createPostgresEngine({ url: database.readerUrl(database.primary) })
     const basel = [{ site: 'Basel' }]
     expect(await rowsOf(own, 'SELECT site FROM v_experiments LIMIT 1')).toEqual(basel)
     expect(await rowsOf(own, 'SELECT e.site FROM v_experiments e LIMIT 1')).toEqual(basel)
     await expect(rowsOf(own, 'SELECT e.city FROM v_experiments e')).rejects.toThrow(
-      'column "city" does not exist',
+      'column e.city does not exist',
     )
     await own.close()
   })
@@ -175,7 +263,7 @@ describeWithPostgres('names in a database in which others create', () => {
     await sql(
       [
         `CREATE SCHEMA ${quoted}`,
-        ...views.map(({ name }) => `CREATE VIEW ${quoted}.${name} AS SELECT * FROM public.${name}`),
+        ...views.map(({ name }) => `CREATE VIEW ${quoted}.${name} AS SELECT * FROM bioprocess.${name}`),
         `GRANT USAGE ON SCHEMA ${quoted} TO bioprocess_reader`,
         `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted} TO bioprocess_reader`,
       ].join('; '),

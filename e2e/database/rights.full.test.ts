@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '../../mock/node/postgres/connect/address.ts'
 import { connect } from '../../mock/node/postgres/connect/connect.ts'
 import { createPostgresEngine } from '../../mock/node/postgres/index.ts'
 import { inspectHost } from '../../mock/node/postgres/inspect/inspect-host.ts'
+import { secondLock } from '../../mock/node/postgres/inspect/second-lock.ts'
 import { loadPlant } from '../../mock/node/postgres/load/load-plant.ts'
 import { EngineBusy } from '../../mock/statement.ts'
 import {
@@ -15,7 +16,7 @@ import {
   testPlant,
 } from '../support/postgres/index.ts'
 
-describeWithPostgres('the second lock', () => {
+describeWithPostgres('the rights of the reader', () => {
   let database: TestDatabase
   const sql = (text: string) => database.primary.sql(text, superuser, 'plant')
   beforeAll(async () => {
@@ -41,7 +42,7 @@ describeWithPostgres('the second lock', () => {
   const inspecting = async () => {
     const client = await connect(parseDatabaseUrl(database.readerUrl())[0]!)
     const limits = { timeLimitMs: 30_000, readerLimitMs: 60_000 }
-    await inspectHost(client, 'host', { ...limits, schema: 'public', seen: undefined }).finally(() =>
+    await inspectHost(client, 'host', { ...limits, schema: 'bioprocess', seen: undefined }).finally(() =>
       client.end(),
     )
   }
@@ -88,8 +89,8 @@ describeWithPostgres('the second lock', () => {
     ],
     [
       'may write to a view',
-      'GRANT DELETE ON public.v_quantities TO bioprocess_reader',
-      /REVOKE DELETE ON public\.v_quantities FROM bioprocess_reader/,
+      'GRANT DELETE ON bioprocess.v_quantities TO bioprocess_reader',
+      /REVOKE DELETE ON bioprocess\.v_quantities FROM bioprocess_reader/,
     ],
     [
       'may create in a schema',
@@ -154,7 +155,7 @@ describeWithPostgres('the second lock', () => {
       const refused = String(await inspecting().catch((error: unknown) => error))
       expect(await nextTransaction()).toEqual(before)
       expect(refused).toMatch(message)
-      expect(refused).toMatch(/GRANT SELECT ON "public".v_bioprocesses, /)
+      expect(refused).toMatch(/GRANT SELECT ON "bioprocess".v_bioprocesses, /)
     } finally {
       await undo()
     }
@@ -174,7 +175,7 @@ describeWithPostgres('the second lock', () => {
           'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
           'REVOKE CREATE ON DATABASE plant FROM bioprocess_reader',
           'REVOKE ALL ON public.theirs FROM bioprocess_reader, group_of_them, PUBLIC',
-          'REVOKE DELETE ON public.v_quantities FROM bioprocess_reader',
+          'REVOKE DELETE ON bioprocess.v_quantities FROM bioprocess_reader',
           'REVOKE ALL ON SEQUENCE public.numbers FROM PUBLIC',
           'REVOKE ALL ON pg_authid FROM bioprocess_reader',
           'REVOKE ALL ON FUNCTION pg_read_file(text), pg_ls_dir(text), pg_promote, pg_reload_conf() FROM bioprocess_reader',
@@ -194,11 +195,13 @@ describeWithPostgres('the second lock', () => {
        CREATE FUNCTION public.theirs() RETURNS text LANGUAGE sql STABLE SECURITY DEFINER AS $$ SELECT 'a' $$`,
     )
     await expect(starting()).rejects.toThrow(/function public\.theirs\(\)/)
-    const [row] = await sql(`SELECT pg_get_viewdef('v_formulas') AS text`)
+    const [row] = await sql(`SELECT pg_get_viewdef('bioprocess.v_formulas') AS text`)
     const text = String(row!['text']).replace(/;$/, '')
-    await sql(`CREATE OR REPLACE VIEW v_formulas AS SELECT * FROM (${text}) v WHERE public.theirs() = 'a'`)
+    await sql(
+      `CREATE OR REPLACE VIEW bioprocess.v_formulas AS SELECT * FROM (${text}) v WHERE public.theirs() = 'a'`,
+    )
     await starting()
-    await sql(`CREATE OR REPLACE VIEW v_formulas AS ${text}; DROP FUNCTION public.theirs()`)
+    await sql(`CREATE OR REPLACE VIEW bioprocess.v_formulas AS ${text}; DROP FUNCTION public.theirs()`)
   })
 
   test('refuses the owner of the tables', async () => {
@@ -252,5 +255,30 @@ describeWithPostgres('the second lock', () => {
       schema: 'second',
     })
     await engine.close()
+  })
+
+  test('can be a second lock, which an ordinary owner cannot set', async () => {
+    const logged = async () => {
+      const log: string[] = []
+      const engine = await createPostgresEngine({ url: database.readerUrl(), log: (line) => log.push(line) })
+      expect(await rowsOf(engine, 'SELECT count(*) > 0 AS some FROM v_quantities')).toEqual([{ some: true }])
+      await engine.close()
+      return log[0]
+    }
+    await database.primary.sql(secondLock, 'loader', 'plant')
+    expect(await logged()).toMatch(
+      /from temporary tables, from the catalogues, large objects, settings and locks\.$/,
+    )
+    await sql(secondLock)
+    expect(await logged()).toMatch(/from temporary tables, from the catalogues\.$/)
+    for (const call of [
+      'pg_advisory_lock(1)',
+      'pg_terminate_backend(0)',
+      "ts_stat('SELECT 1')",
+      'lo_create(0)',
+    ])
+      await expect(database.primary.sql(`SELECT ${call}`, 'bioprocess_reader', 'plant')).rejects.toThrow(
+        /permission denied/,
+      )
   })
 })

@@ -85,20 +85,20 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     reports: [],
     run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
   },
-  // the gate judges statements, the engine runs them, the application answers requests, and the adapters carry them
+  // syntax is read for settings, the engine runs statements, the application answers requests, and the adapters carry them
   mock: {
     'statement.ts': [],
-    'syntax-tree.ts': [],
-    'open-points': ['statement.ts', 'syntax-tree.ts'],
-    gate: ['statement.ts', 'syntax-tree.ts', 'open-points'],
+    'statement-kind.ts': [],
+    'syntax/tree.ts': [],
+    'open-points': ['statement.ts', 'syntax/tree.ts'],
+    syntax: ['statement.ts', 'syntax/tree.ts', 'open-points'],
     'engine/memory': [],
-    'engine/snapshot': ['gate', 'engine/memory'],
-    'engine/views': ['statement.ts', 'open-points', 'engine/snapshot'],
-    'engine/result': ['statement.ts', 'open-points', 'gate', 'engine/memory'],
-    'engine/session': `statement.ts syntax-tree.ts open-points gate engine/memory engine/snapshot engine/views
+    'engine/views': ['statement.ts', 'open-points'],
+    'engine/snapshot': ['engine/memory', 'engine/views'],
+    'engine/result': ['statement.ts', 'open-points', 'syntax', 'engine/memory'],
+    'engine/session': `statement.ts open-points syntax engine/memory engine/snapshot engine/views
       engine/result`.split(/\s+/),
-    'engine/pool': ['statement.ts', 'gate', 'engine'],
-    'engine/remembered.ts': ['statement.ts', 'open-points'],
+    'engine/pool': ['statement.ts', 'statement-kind.ts', 'engine'],
     engine: ['statement.ts', 'open-points'],
     'app/answer': ['statement.ts', 'open-points', 'engine/memory', 'engine/result'],
     'app/request': ['open-points', 'app/answer'],
@@ -111,7 +111,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'app/rows': ['statement.ts', 'engine/views', 'control/json-problem.ts'],
     'app/sessions': [
       'statement.ts',
-      'gate',
+      'statement-kind.ts',
       'app/log',
       'app/answer',
       'app/faults',
@@ -128,12 +128,12 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'browser/packed-plant.ts': [],
     browser: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'browser'],
     'node/pglite': ['statement.ts', 'engine', 'browser/packed-data.ts', 'browser/packed-plant.ts'],
-    'node/postgres': ['statement.ts', 'syntax-tree.ts', 'open-points', 'gate', 'engine'],
+    'node/postgres': ['statement.ts', 'open-points', 'syntax', 'engine', 'node/pglite'],
     'node/http': ['app'],
     'node/random-token.ts': [],
     'node/shared-engine': ['statement.ts', 'engine/pool', 'app/auth', 'node/pglite', 'node/random-token.ts'],
     node: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'node'],
-    msw: ['statement.ts', 'open-points', 'engine/remembered.ts', 'app', 'control', 'browser', 'node'],
+    msw: ['statement.ts', 'open-points', 'app', 'control', 'browser', 'node'],
   },
 }
 
@@ -142,7 +142,7 @@ const PORTABLE = [
   /^(schemas|invariants)\//,
   /^base\/(?!(files|threads)\/)/,
   /^fixtures\/(?!(export|import|verify)\/|generate-)/,
-  /^mock\/((app|gate|engine|browser|msw|open-points)\/|(statement|syntax-tree)\.ts)/,
+  /^mock\/((app|syntax|engine|browser|msw|open-points)\/|statement(-kind)?\.ts)/,
   /^client\/(?!conformance\/|twin\/)/,
   /^console\//,
 ]

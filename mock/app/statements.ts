@@ -45,7 +45,7 @@ export interface StatementsOptions {
 export const pageHeader = 'x-mock-page'
 
 /**
- * The statement endpoint: resolve, limits, auth, decode, engine (the gate is part of it), encode.
+ * The statement endpoint: resolve, limits, auth, decode, engine, encode.
  *
  * @returns a handler that rejects only when the request's own signal aborted
  */

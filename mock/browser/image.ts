@@ -21,7 +21,7 @@ export type ImageReply =
 export async function makeImage({ packed, rows }: ImageTask): Promise<EngineImage> {
   const [database, parser, files, snapshot] = await Promise.all([
     compile(packed.database),
-    compile(packed.parser),
+    bytesOf(packed.parser),
     bytesOf(packed.files),
     bytesOf(packed.snapshot),
   ])

@@ -1,4 +1,3 @@
-import { remembering } from '../engine/remembered.ts'
 import type { PlantClock } from '../app/rows/session-clock.ts'
 import { EngineBusy, type StatementEngine } from '../statement.ts'
 import { MockError } from './options.ts'
@@ -25,7 +24,7 @@ export function lazily(start: () => Promise<MockEngine>): LazyEngine {
   const begin = async () => {
     const engine = await start()
     changes = engine.changes
-    return remembering(engine)
+    return engine
   }
   return {
     async started() {

@@ -7,8 +7,7 @@ import { createApp } from '../app/app.ts'
 import { type Faults, faultsOf } from '../app/faults/faults.ts'
 import { createSettings, type Settings } from '../open-points/settings.ts'
 import { formatStatementLog } from '../app/log/statement-log.ts'
-import { remembering } from '../engine/remembered.ts'
-import { viewChanges } from '../engine/views/views.ts'
+import { changeRows, viewChanges } from '../engine/views/views.ts'
 import type { StatementEngine } from '../statement.ts'
 import { checkAuthOptions, checkTokens } from './auth-options.ts'
 import { ServerError } from './http/listen.ts'
@@ -73,10 +72,9 @@ export function assemble(
   })
   const ownRows = options.dataset !== undefined || options.database !== undefined
   let engine: AnyEngine | undefined
-  let serving: StatementEngine | undefined
   let isStopping = false
   const app = createApp({
-    engine: () => serving,
+    engine: () => engine,
     isStopping: () => isStopping,
     settings,
     ...(options.variantSources && { variantSources: options.variantSources }),
@@ -112,9 +110,7 @@ export function assemble(
     faults,
     basePath,
     async boot(begin = start) {
-      engine = await begin()
-      serving = options.remember && !options.live && !options.database ? remembering(engine) : engine
-      return serving
+      return (engine = await begin())
     },
     announceStop: () => (isStopping = true),
     endStreams: () => closing.abort(),
@@ -139,8 +135,8 @@ export function settingsOf(
 }
 
 function refuseRowVariants(settings: Settings): void {
-  const changing = Object.entries(settings).filter(
-    ([id, variant]) => viewChanges(createSettings({ [id]: variant })).length > 0,
+  const changing = Object.entries(settings).filter(([id, variant]) =>
+    changeRows(viewChanges(createSettings({ [id]: variant }))),
   )
   if (changing.length === 0) return
   const names = changing.map(([id, variant]) => `${id}=${variant}`).join(', ')

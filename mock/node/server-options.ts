@@ -18,8 +18,6 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly variants?: Readonly<Record<string, string>>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
   readonly sql?: 'any' | 'documented'
-  /** Answers repeated statements with small results from memory, unless the plant is live. Default: every statement runs. */
-  readonly remember?: boolean
   /** The source of each of these variants, for `/_mock/variants`. Default: these options. */
   readonly variantSources?: Readonly<Record<string, VariantSource>>
   /** Injected faults, as texts (`status:503,rate=0.2`) or objects. Default: none. */
@@ -74,7 +72,6 @@ const referenceTypes: OptionTypes<ReferenceOptions> = {
   workers: 'number',
   maxWorkers: 'number',
   cacheDir: 'string',
-  remember: 'boolean',
   dataset: 'object',
   live: 'object',
   database: 'object',

@@ -1,7 +1,7 @@
-import type { Fields } from '../syntax-tree.ts'
+import type { Fields } from '../syntax/tree.ts'
 
 /** Why a SELECT that only reads is refused all the same, as a sentence; undefined if it is not. */
-export type GateRule = (select: Fields) => string | undefined
+export type SyntaxRule = (select: Fields) => string | undefined
 
 /** How a request is rejected: with an HTTP status, as a statement that failed, or by resetting the connection. */
 export type Rejection = number | 'failed-statement' | 'reset'

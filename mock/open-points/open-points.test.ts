@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type SettingId, type Settings, settingVariants } from '../../schemas/open-points.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
 import { views } from '../../schemas/views.ts'
 import { createApp } from '../app/app.ts'
 import { answerError } from '../app/answer/outcome.ts'
@@ -9,8 +10,9 @@ import { body, endpoint, headers, pages, post, rows } from '../app/request.test-
 import { oid, rowBody } from '../engine/result/fields.test-helper.ts'
 import { RowEncoder } from '../engine/result/row-encoder.ts'
 import { rowFormat } from '../engine/result/row-format.ts'
-import { createView, viewChanges } from '../engine/views/views.ts'
-import { admit, loadParser } from '../gate/gate.ts'
+import { createViewIn } from '../engine/views/overlay-sql.ts'
+import { explainDenial } from '../engine/session/refusals.ts'
+import { viewChanges } from '../engine/views/views.ts'
 import {
   type Column,
   type ExecuteOptions,
@@ -18,12 +20,12 @@ import {
   StatementRefused,
   StatementTimeout,
 } from '../statement.ts'
+import { readStatements } from '../syntax/reading.ts'
 import { defaultSettings } from './settings.ts'
+import { acceptedSql } from './sql/accept.ts'
 import { deltaZone } from './delta/zone.ts'
 
 const settingIds = Object.keys(settingVariants) as SettingId[]
-
-beforeAll(loadParser)
 
 test.each(settingIds)('%s is implemented in the file of its path, which exports nothing else', async (id) => {
   const file = new URL(`./${id.replace('.', '/')}.ts`, import.meta.url)
@@ -52,12 +54,17 @@ test('the server behaves the same each time under the default settings', async (
   expect(await observe({ ...defaultSettings })).toBe(await observe(defaultSettings))
 })
 
+const scope = { schema: 'public', role: 'reader', own: new Set<ViewName>() }
+const denial = () => new SqlError('other', 'permission denied for view v_formula_results', '42501')
+
 /** Everything that settings can change without a database, as a text. */
 async function observe(settings: Settings): Promise<string> {
   const observed = [
     writtenRows(settings),
-    ...texts.map((text) => outcomeOf(() => JSON.stringify(admit(text, settings)))),
-    ...views.map(({ name }) => createView(name, viewChanges(settings))),
+    ...(await Promise.all(texts.map((text) => readStatements(text, settings).then(JSON.stringify, String)))),
+    String(acceptedSql(settings).answersWrites),
+    ...views.flatMap(({ name }) => createViewIn(scope, name, viewChanges(settings))),
+    JSON.stringify(answerError(explainDenial('', denial(), settings), settings)),
     deltaZone(settings).sessionZone,
     JSON.stringify(answerError(expiredToken(), settings), (_, value) =>
       value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
@@ -65,14 +72,6 @@ async function observe(settings: Settings): Promise<string> {
     ...(await answers(settings)),
   ]
   return observed.join('\n')
-}
-
-const outcomeOf = (act: () => string): string => {
-  try {
-    return act()
-  } catch (error) {
-    return String(error)
-  }
 }
 
 const columns: Column[] = [
@@ -90,7 +89,7 @@ function writtenRows(settings: Settings): string {
   const rename = format.keyCase?.(() => new Map([['qc', 'Qc']]))
   const named = columns.map((column) => (rename ? { ...column, name: rename(column.name) } : column))
   let json = ''
-  return outcomeOf(() => {
+  try {
     const encoder = new RowEncoder(named, format, true, (chunk) => (json += new TextDecoder().decode(chunk)))
     for (let n = 0; n < 50; n++) {
       const row = rowBody([`t${n}`, `b${n}`, '12', 'NaN', '2025-01-02 03:04:05.120456+00', '{"a": 1}'])
@@ -100,7 +99,9 @@ function writtenRows(settings: Settings): string {
     encoder.row(row, 0, row.length)
     encoder.flush()
     return json
-  })
+  } catch (error) {
+    return String(error)
+  }
 }
 
 const filter = (literal: string) => `SELECT id FROM v_quantities WHERE last_updated_at > ${literal}`

@@ -17,6 +17,8 @@ export interface ViewChange {
   readonly columns?: Readonly<Record<string, Expression | null>>
   /** Keeps the rows that meet a condition over `base`. */
   readonly where?: string
+  /** Whether no statement may read the view. */
+  readonly isWithheld?: true
 }
 
 /** The changes of several views. */

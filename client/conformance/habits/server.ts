@@ -7,7 +7,6 @@ import { listen } from '../../../mock/node/http/listen.ts'
 import { createListener } from '../../../mock/node/http/listener.ts'
 import { createNodeEngine, type NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { randomToken } from '../../../mock/node/random-token.ts'
-import { remembering } from '../../../mock/engine/remembered.ts'
 import type { StatementEngine } from '../../../mock/statement.ts'
 import { type Recorded, recording } from './record.ts'
 
@@ -40,7 +39,7 @@ export interface HabitServers {
 
 /** @throws Error if the engine cannot start */
 export async function startHabitServers(options: NodeEngineOptions = {}): Promise<HabitServers> {
-  const engine = remembering(await createNodeEngine(options))
+  const engine = await createNodeEngine(options)
   return {
     open: (one) => {
       const { app, ...rest } = assemble(engine, options, one)

@@ -12,6 +12,7 @@ const ask = (app: ReturnType<typeof appOf>, variants: string, headers: Record<st
 
 const view = 'v_formula_results'
 const denied = () => new StatementRefused('other', `permission denied for view ${view}`, '42501', view)
+const isWithheld = (variant: string) => under(variant).views?.[view]?.isWithheld === true
 const under = (variant: string) => permission(createSettings({ 'auth.permission': variant }))
 const statementsPerToken = under('401-mid-run').statementsPerToken!
 
@@ -112,11 +113,8 @@ describe('a withheld view', () => {
   })
 
   test('is withheld only under three variants of auth.permission', () => {
-    for (const variant of ['none', '401-mid-run', 'rows-filtered'])
-      expect(under(variant).withheld).toBeUndefined()
-    expect(under('403').withheld).toEqual({ view, as: 'denied' })
-    expect(under('permission-denied').withheld).toEqual({ view, as: 'denied' })
-    expect(under('view-hidden').withheld).toEqual({ view, as: 'hidden' })
+    const variants = ['none', '401-mid-run', 'rows-filtered', '403', 'permission-denied', 'view-hidden']
+    expect(variants.filter(isWithheld)).toEqual(['403', 'permission-denied', 'view-hidden'])
   })
 
   test('keeps a right that the database denies in the log', async () => {

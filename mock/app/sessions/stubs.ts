@@ -1,5 +1,5 @@
 import { longestTimerMs } from '../../../base/time/duration.ts'
-import { kindOf } from '../../gate/kind.ts'
+import { kindOf } from '../../statement-kind.ts'
 import { answerWhole, type Answer } from '../answer/answer.ts'
 import { type Matches, statementsWith, wordsProblem } from '../faults/words.ts'
 import { systemClock } from '../faults/clock.ts'

@@ -98,7 +98,7 @@ export class EnginePool implements StatementEngine {
       try {
         const first = await execution.nextPage()
         const chunks = first.final ? first.chunks : this.#chunks(thread, execution, first)
-        return { columns: first.columns, chunks, isRepeatable: first.isRepeatable }
+        return { columns: first.columns, chunks }
       } catch (error) {
         if (!(error instanceof SetBack)) throw error
       }

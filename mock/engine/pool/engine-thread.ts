@@ -171,11 +171,11 @@ export class EngineThread {
   #receive(reply: Exclude<Reply, { type: 'applied' }>): void {
     const [running] = this.#executions
     if (reply.type !== 'page') return running?.receive(reply)
-    const { columns = this.#columns, small, isRepeatable, final } = reply
+    const { columns = this.#columns, small, final } = reply
     this.#columns = columns
     if (!running) return
     const chunks = small === undefined ? reply.chunks : this.#replies.read(running.number, small)
-    running.receive({ type: 'page', columns, chunks, isRepeatable, final })
+    running.receive({ type: 'page', columns, chunks, final })
   }
 
   #begin(): void {

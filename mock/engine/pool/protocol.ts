@@ -48,7 +48,6 @@ export type Reply =
       readonly chunks: readonly Uint8Array[]
       /** The length of rows that are handed over in SmallReplies. Default: they are in the chunks. */
       readonly small?: number
-      readonly isRepeatable: boolean
       readonly final?: Final
     }
   | { readonly type: 'failed'; readonly error: PlainSqlError; readonly final: Final }

@@ -1,7 +1,7 @@
-import { useParser } from '../../gate/gate.ts'
 import { SqlError } from '../../statement.ts'
 import type { Page } from '../result/result.ts'
 import { selfTest } from '../session/self-test.ts'
+import type { Artifacts } from '../snapshot/artifacts.ts'
 import { Session } from '../session/session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
 import { plainError } from './plain-error.ts'
@@ -13,14 +13,24 @@ export interface EnginePort {
   postMessage(message: Reply, transfer: readonly ArrayBuffer[]): void
 }
 
+/** Opens a session from the bytes of a snapshot. @throws Error if it must not serve */
+type OpenSession = (snapshot: Uint8Array, artifacts: Artifacts) => Promise<Session>
+
+const openSession: OpenSession = async (snapshot, artifacts) => {
+  const session = await Session.open(snapshot, artifacts)
+  await selfTest(session)
+  return session
+}
+
 /** Runs one engine in this thread: a session that receives its statements as messages. */
-export function serveEngine(port: EnginePort): void {
-  const engine = new ServedEngine(port)
+export function serveEngine(port: EnginePort, open: OpenSession = openSession): void {
+  const engine = new ServedEngine(port, open)
   port.on('message', (request) => engine.take(request))
 }
 
 class ServedEngine {
   readonly #port: EnginePort
+  readonly #open: OpenSession
   #session!: Session
   /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
@@ -35,8 +45,9 @@ class ServedEngine {
   #stopped = false
   #wake = () => {}
 
-  constructor(port: EnginePort) {
+  constructor(port: EnginePort, open: OpenSession) {
     this.#port = port
+    this.#open = open
   }
 
   take(request: Request): void {
@@ -79,9 +90,7 @@ class ServedEngine {
     this.#withdrawn = withdrawn
     this.#replies = replies && new SmallReplies(replies)
     try {
-      await useParser(artifacts.parser)
-      this.#session = await Session.open(snapshot, artifacts)
-      await selfTest(this.#session)
+      this.#session = await this.#open(snapshot, artifacts)
       this.#reply({ type: 'ready' })
     } catch (error) {
       this.#reply({ type: 'unfit', message: error instanceof Error ? error.message : String(error) })
@@ -101,8 +110,8 @@ class ServedEngine {
           this.#replyLast(number, page)
           continue
         }
-        const { chunks, isRepeatable } = page
-        this.#reply({ type: 'page', columns: this.#newColumns(page), chunks, isRepeatable }, chunks)
+        const { chunks } = page
+        this.#reply({ type: 'page', columns: this.#newColumns(page), chunks }, chunks)
         if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
         if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
       }
@@ -116,16 +125,15 @@ class ServedEngine {
   }
 
   #replyLast(number: number, page: Page): void {
-    const { chunks, isRepeatable } = page
+    const { chunks } = page
     const columns = this.#newColumns(page)
     const final = this.#final()
     const small = this.#replies?.write(number, chunks)
-    if (small === undefined)
-      return this.#reply({ type: 'page', columns, chunks, isRepeatable, final }, chunks)
-    this.#reply({ type: 'page', columns, chunks: [], small, isRepeatable, final })
+    if (small === undefined) return this.#reply({ type: 'page', columns, chunks, final }, chunks)
+    this.#reply({ type: 'page', columns, chunks: [], small, final })
   }
 
-  /** The names of the columns, unless they were sent with the page before. Statements of one shape have the same. */
+  /** The names of the columns, unless they were sent with the page before. */
   #newColumns({ columns }: Page): Page['columns'] | undefined {
     if (columns === this.#columns) return undefined
     return (this.#columns = columns)

@@ -1,4 +1,4 @@
-import { kindOf as wholeKindOf } from '../../gate/kind.ts'
+import { kindOf as wholeKindOf } from '../../statement-kind.ts'
 
 /** Most kinds of statements, and exceptions from them, that are remembered. */
 const maxKinds = 1000

@@ -4,15 +4,21 @@ import { concat, frontend } from './wire.ts'
 /** Rows of the first page, most rows of any other, and bytes that a page aims at. */
 const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
-export const portal = 'rows'
-const bindAndDescribe = concat(frontend.bind(portal), frontend.describePortal(portal))
+const portal = 'rows'
 
-/** The messages that open the portal of a statement. */
-export const openPortal = (statement: string): Uint8Array =>
-  concat(frontend.parse(statement), bindAndDescribe)
+/**
+ * The statement that runs a text: one that opens a cursor, whose portal gives the rows. PostgreSQL's grammar takes a query there
+ * and nothing else (decisions/0006): SELECT, VALUES, TABLE or WITH, and no INTO.
+ */
+export const parseQuery = (text: string): Uint8Array =>
+  frontend.parse(`DECLARE ${portal} NO SCROLL CURSOR FOR ${text}`)
 
-/** The messages for a page. @param rows 0 for all, so that the last page of a small result is its first */
-export const pageOf = (rows: number): Uint8Array => concat(frontend.execute(portal, rows), frontend.sync())
+const openAndDescribe = concat(frontend.bind(''), frontend.execute('', 0), frontend.describePortal(portal))
+
+/** The messages that open the portal of a text. */
+export const openPortal = (text: string): Uint8Array => concat(parseQuery(text), openAndDescribe)
+
+const pageOf = (rows: number): Uint8Array => concat(frontend.execute(portal, rows), frontend.sync())
 
 export const firstPage = pageOf(firstPageRows)
 
@@ -20,7 +26,5 @@ export const firstPage = pageOf(firstPageRows)
 export const nextPage = ({ averageRowBytes }: Result): Uint8Array =>
   pageOf(Math.min(Math.ceil(pageBytes / averageRowBytes), maxPageRows))
 
-/** Whether the rows of a statement with this LIMIT fit the first page. */
-export const isSmall = (limit: number | undefined): boolean => limit !== undefined && limit <= firstPageRows
-
+export const begin = frontend.query('BEGIN READ ONLY')
 export const rollback = frontend.query('ROLLBACK')

@@ -1,16 +1,9 @@
 import { type Column, SqlError } from '../../statement.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
+import { sqlErrorOf } from './sql-errors.ts'
 import { layoutOf, type RowWriter, Transcoder } from './transcoder.ts'
-import {
-  backend,
-  type DatabaseError,
-  type Field,
-  type MessageHandler,
-  MessageReader,
-  readError,
-  readFields,
-} from './wire.ts'
+import { backend, type Field, type MessageHandler, MessageReader, readError, readFields } from './wire.ts'
 
 /** A part of a result. */
 export interface Page {
@@ -18,16 +11,12 @@ export interface Page {
   readonly columns: readonly string[]
   readonly chunks: readonly Uint8Array[]
   readonly last: boolean
-  /** Whether the statement gives the same rows each time, as long as the data do not change. */
-  readonly isRepeatable: boolean
 }
 
 /** Turns the fields the database describes into columns. */
 export type ColumnNamer = (fields: readonly Field[]) => readonly Column[]
 
 export interface ResultOptions {
-  /** Whether the statement gives the same rows each time. */
-  readonly isRepeatable: boolean
   readonly format: RowFormat
   /** For formats other than the default. */
   readonly toColumns: ColumnNamer
@@ -46,24 +35,20 @@ export class Result {
   readonly #toColumns: ColumnNamer
   readonly #format: RowFormat
   readonly #mayReorder: boolean
-  /** Whether the database has read the statement's parameters and planned it. */
-  isPlanned = false
   #columns: readonly string[] = []
-  readonly #isRepeatable: boolean
   #writer: RowWriter | undefined
   #chunks: Uint8Array[] = []
   #bytes = 0
   #bytesBeforePage = 0
   #failure: unknown
   #suspended = false
+  #isParsed = false
 
   constructor({
-    isRepeatable = false,
     format = defaultRowFormat,
     toColumns = (fields) => fields,
     mayReorder = false,
   }: Partial<ResultOptions> = {}) {
-    this.#isRepeatable = isRepeatable
     this.#format = format
     this.#toColumns = toColumns
     this.#mayReorder = mayReorder
@@ -83,16 +68,16 @@ export class Result {
     if (this.reader.oversized > 0) this.refuseRow()
     if (this.#failure !== undefined) throw this.#failure
     this.#writer?.flush()
-    const page = {
-      columns: this.#columns,
-      chunks: this.#chunks,
-      last: !this.#suspended,
-      isRepeatable: this.#isRepeatable,
-    }
+    const page = { columns: this.#columns, chunks: this.#chunks, last: !this.#suspended }
     this.#chunks = []
     this.#bytesBeforePage = this.#bytes
     this.#suspended = false
     return page
+  }
+
+  /** The failure of the statement, if the database reported one. */
+  get error(): SqlError | undefined {
+    return this.#failure as SqlError | undefined
   }
 
   /** Fails the result because of a row that is too large and was skipped. */
@@ -104,10 +89,11 @@ export class Result {
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     if (type === backend.dataRow) {
       if (this.#failure === undefined) this.#write(bytes, start, end)
-    } else if (type === backend.error) this.#failure ??= toSqlError(readError(bytes, start, end))
+    } else if (type === backend.error)
+      this.#failure ??= sqlErrorOf(readError(bytes, start, end), this.#isParsed)
+    else if (type === backend.parseComplete) this.#isParsed = true
     else if (type === backend.portalSuspended) this.#suspended = true
-    else if (type === backend.bindComplete) this.isPlanned = true
-    else if (type === backend.rowDescription) this.describe(readFields(bytes, start, end))
+    else if (type === backend.rowDescription) this.#describe(readFields(bytes, start, end))
   }
 
   #write(bytes: Uint8Array, start: number, end: number): void {
@@ -118,8 +104,7 @@ export class Result {
     }
   }
 
-  /** Sets the fields of the rows, if they are known before the database describes them. */
-  describe(fields: readonly Field[]): void {
+  #describe(fields: readonly Field[]): void {
     try {
       this.#writer = this.#createWriter(fields)
     } catch (error) {
@@ -150,21 +135,4 @@ export class Result {
 
 function tooLarge(what: string, bytes: number): SqlError {
   return new SqlError('other', `${what} is larger than ${bytes} bytes. Ask for less data.`, '54000')
-}
-
-/** SQLSTATE of an allocation above the limit of the engine. */
-const outOfMemory = '53200'
-
-function toSqlError({ message, sqlState }: DatabaseError): SqlError {
-  if (sqlState === outOfMemory)
-    return new SqlError(
-      'other',
-      'The statement needs too much memory. Let it read less data, or split it.',
-      sqlState,
-    )
-  // an older database may refuse syntax that the parser of the gate knows
-  if (sqlState === '42601' && / at (or near ".*"|end of input)$/s.test(message))
-    return new SqlError('syntax', message, sqlState)
-  const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
-  return new SqlError(relation === undefined ? 'other' : 'unknown-relation', message, sqlState, relation)
 }

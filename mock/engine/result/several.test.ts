@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Admission } from '../../gate/gate.ts'
+import type { Reading } from '../../syntax/reading.ts'
 import type { Page } from './result.ts'
 import { oneAfterTheOther } from './several.ts'
 
@@ -13,14 +13,13 @@ async function* pagesOf(name: string, ...texts: string[]): AsyncGenerator<Page, 
       columns: [name],
       chunks: text === '' ? [] : [encode(text)],
       last: index === texts.length - 1,
-      isRepeatable: true,
     }
   log.push(`${name} ends`)
 }
 
-const admission = (silent = false) => ({ silent }) as Admission
+const admission = (silent = false) => ({ silent }) as Reading
 
-async function read(results: AsyncGenerator<Page, void>[], statements: Admission[]) {
+async function read(results: AsyncGenerator<Page, void>[], statements: Reading[]) {
   const pages: Page[] = []
   for await (const page of oneAfterTheOther(results, statements)) pages.push(page)
   const text = pages.flatMap(({ chunks }) => chunks.map((chunk) => new TextDecoder().decode(chunk))).join('')

@@ -1,4 +1,4 @@
-import type { Admission } from '../../gate/gate.ts'
+import type { Reading } from '../../syntax/reading.ts'
 import type { Page } from './result.ts'
 
 const comma = new TextEncoder().encode(',')
@@ -12,7 +12,7 @@ const comma = new TextEncoder().encode(',')
  */
 export async function* oneAfterTheOther(
   results: readonly AsyncGenerator<Page, void>[],
-  statements: readonly Pick<Admission, 'silent'>[],
+  statements: readonly Pick<Reading, 'silent'>[],
 ): AsyncGenerator<Page, void> {
   let columns: Page['columns'] | undefined
   let isEmpty = true
@@ -25,7 +25,7 @@ export async function* oneAfterTheOther(
       const hasRows = page.chunks.some(({ length }) => length > 0)
       const chunks = hasRows && isFirstPage && !isEmpty ? [comma.slice(), ...page.chunks] : page.chunks
       if (hasRows) [isEmpty, isFirstPage] = [false, false]
-      yield { columns, chunks, last: page.last && isLast, isRepeatable: false }
+      yield { columns, chunks, last: page.last && isLast }
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Source } from '../../gate/gate.ts'
+import type { Source } from '../../syntax/reading.ts'
 import type { Column } from '../../statement.ts'
 import type { Field } from './wire.ts'
 

@@ -10,10 +10,11 @@ const decoder = new TextDecoder()
 
 /** Types of backend messages, as their first byte. */
 export const backend = {
-  bindComplete: 0x32,
+  parseComplete: 0x31,
   commandComplete: 0x43,
   dataRow: 0x44,
   error: 0x45,
+  notice: 0x4e,
   rowDescription: 0x54,
   readyForQuery: 0x5a,
   portalSuspended: 0x73,
@@ -33,6 +34,9 @@ export interface Field {
 export interface DatabaseError {
   readonly sqlState: string
   readonly message: string
+  /** The source file of PostgreSQL that reports it, such as `gram.y`; empty if it is not told. */
+  readonly file: string
+  readonly detail: string
 }
 
 function message(type: string, ...parts: (string | Uint8Array)[]): Uint8Array {
@@ -57,23 +61,13 @@ function int32(value: number): Uint8Array {
   return Uint8Array.of(value >> 24, value >> 16, value >> 8, value)
 }
 
-/** A value and its length. */
-function counted(value: string): Uint8Array {
-  const bytes = encoder.encode(value)
-  return concat(int32(bytes.length), bytes)
-}
-
 /** Frontend messages. */
 export const frontend = {
   query: (sql: string) => message('Q', sql),
-  /** @param types OIDs of the parameters' types; 0 lets the database decide */
-  parse: (sql: string, name = '', types: readonly number[] = []) =>
-    message('P', name, sql, int16(types.length), ...types.map(int32)),
-  /** @param values of the parameters, as texts */
-  bind: (portal: string, name = '', values: readonly string[] = []) =>
-    message('B', portal, name, int16(0), int16(values.length), ...values.map(counted), int16(0)),
+  /** Parses a statement without parameters. */
+  parse: (sql: string) => message('P', '', sql, int16(0)),
+  bind: (portal: string) => message('B', portal, '', int16(0), int16(0), int16(0)),
   describePortal: (portal: string) => message('D', Uint8Array.of(0x50), portal),
-  describeStatement: (name: string) => message('D', Uint8Array.of(0x53), name),
   execute: (portal: string, rows: number) => message('E', portal, int32(rows)),
   sync: () => message('S'),
 }
@@ -221,13 +215,18 @@ export function readFields(bytes: Uint8Array, start: number, end: number): Field
   return fields
 }
 
-/** Reads the body of an ErrorResponse. */
+/** Reads the body of an ErrorResponse or a NoticeResponse. */
 export function readError(bytes: Uint8Array, start: number, end: number): DatabaseError {
   const parts = new Map<string, string>()
   for (const part of decoder.decode(bytes.slice(start, end)).split('\0')) {
     if (part !== '') parts.set(part.charAt(0), part.slice(1))
   }
-  return { sqlState: parts.get('C') ?? 'XX000', message: parts.get('M') ?? 'unknown error' }
+  return {
+    sqlState: parts.get('C') ?? 'XX000',
+    message: parts.get('M') ?? 'unknown error',
+    file: parts.get('F') ?? '',
+    detail: parts.get('D') ?? '',
+  }
 }
 
 /** Reads the body of a DataRow: the text of each column, or null. */

@@ -2,9 +2,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { type Artifacts, snapshotOptions } from '../snapshot/artifacts.ts'
 import { databaseMemory } from '../memory/database-memory.ts'
 import { withIdleWaits } from './idle-wait.ts'
-import { readerRole } from '../snapshot/lockdown.ts'
 import { SnapshotFs } from '../snapshot/snapshot-fs.ts'
-import { frontend, type MessageReader } from '../result/wire.ts'
+import type { MessageReader } from '../result/wire.ts'
+import { plantScope, type Scope } from './scope.ts'
 
 /** A statement damaged the database: its memory cannot be trusted, so it has to be replaced. */
 export class SessionPoisoned extends Error {
@@ -23,7 +23,7 @@ export class Database extends PGlite {
   viewNames: ReadonlyMap<number, string> = new Map()
   /** Whether a large row has filled its memory. */
   sentLargeRow = false
-  #searched = 'public'
+  #entered: Scope['role'] | undefined
   #knowsArrays = false
   #trap: unknown
 
@@ -41,7 +41,7 @@ export class Database extends PGlite {
     })
     database.#watchForTraps()
     await database.findViews()
-    await database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
+    await database.enter(plantScope)
     return database
   }
 
@@ -62,11 +62,19 @@ export class Database extends PGlite {
     this.checkForTraps()
   }
 
-  /** The messages that let the database find views in a schema by their names; none if it does. */
-  searchIn(schema: string): Uint8Array[] {
-    if (schema === this.#searched) return []
-    this.#searched = schema
-    return [frontend.query(`SET search_path = ${schema}, public`)]
+  /** Gives the session the rights of a scope, and lets it find the views there. @throws SessionPoisoned */
+  async enter({ role, searchPath }: Pick<Scope, 'role' | 'searchPath'>): Promise<void> {
+    if (role === this.#entered) return
+    this.#entered = undefined
+    try {
+      await this.exec(`SET SESSION AUTHORIZATION ${role}; SET search_path = ${searchPath}`)
+      const { rows } = await this.query('SELECT session_user, current_user')
+      if (JSON.stringify(rows) !== JSON.stringify([{ session_user: role, current_user: role }]))
+        throw new Error(`The session has the rights of ${JSON.stringify(rows)}, not those of ${role}.`)
+    } catch (error) {
+      this.checkForTraps(error)
+    }
+    this.#entered = role
   }
 
   /** PGlite reads all array types at its start, which takes a tenth of the time. Only changes of tables need them. */
@@ -102,8 +110,8 @@ export class Database extends PGlite {
 
 const settings = {
   default_transaction_read_only: 'on',
-  // a prepared statement is planned with the constants that it stands for: what `1 = 0 AND ...` guards is never computed
-  plan_cache_mode: 'force_custom_plan',
+  // a cursor is planned for all of its rows
+  cursor_tuple_fraction: '1',
   // PostgreSQL warns of the ROLLBACK after each small result
   client_min_messages: 'error',
   log_min_messages: 'fatal',

@@ -3,36 +3,19 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createNodeEngine, createSnapshot, type NodeEngine } from '../../node/pglite/index.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { isReader, jsonOf, rowsOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
-import { loadParser } from '../../gate/gate.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
-import {
-  type Overlay,
-  type RowChange,
-  SqlError,
-  type StatementEngine,
-  StatementRefused,
-} from '../../statement.ts'
-import { remembering } from '../remembered.ts'
+import { type Overlay, type RowChange, SqlError, StatementRefused } from '../../statement.ts'
 import { Session } from './session.ts'
 
 const timeLimitMs = 30_000
 let engine: NodeEngine
-let remembered: StatementEngine
 beforeAll(async () => {
   engine = await createNodeEngine({ dataset: smallPlant(9), maxWorkers: 1, timeLimitMs })
-  remembered = remembering(engine)
 })
 afterAll(() => engine.close())
 
-/** The rows of a statement, which are also those of an engine that remembers its answers. */
 async function read(statement: string, overlay?: Overlay, settings = defaultSettings) {
-  const options = {
-    ...(overlay && { overlay }),
-    // as the application does: default settings are left out, so that statements of one shape share what is prepared
-    ...(settings !== defaultSettings && { settings }),
-  }
-  const rows = await rowsOf(engine, statement, options)
-  for (let n = 0; n < 2; n++) expect(await rowsOf(remembered, statement, options)).toEqual(rows)
+  const rows = await rowsOf(engine, statement, { settings, ...(overlay && { overlay }) })
   return rows as Record<string, unknown>[]
 }
 
@@ -67,15 +50,56 @@ const types = async (...given: Parameters<typeof read>) =>
 const points = (overlay?: Overlay) =>
   read("SELECT value FROM v_timeseries_data WHERE id = 't0' ORDER BY timestamp", overlay)
 
-/** The name of the quantity `own`. Statements with different numbers share a shape. */
+/** The name of the quantity `own`. */
 const own = (n: number, overlay?: Overlay) =>
   read(
     `SELECT q.name FROM v_quantities AS q WHERE q.id IN (SELECT id FROM v_quantities WHERE ${n} > 0) AND q.id = 'own' LIMIT 5`,
     overlay,
   )
 
+test('no statement reads the rows of another session, and each sees its own in every spelling', async () => {
+  const [own, other] = [overlayOf(put(quantity('own', 'mine'))), overlayOf(put(quantity('other', 'theirs')))]
+  expect(await names(own)).toContain('mine')
+  expect(await names(other)).toContain('theirs')
+  const schemas = await read(
+    `SELECT i::regnamespace::text AS schema FROM generate_series(1, 99999) AS i WHERE i::regnamespace::text LIKE 'session%'`,
+    own,
+  )
+  expect(schemas.length).toBeGreaterThan(1)
+  const seen: unknown[] = []
+  for (const { schema } of [
+    ...schemas,
+    { schema: 'public' },
+    { schema: 'shared_views' },
+    { schema: 'plant' },
+  ])
+    for (const relation of ['v_quantities', 'quantities', 'removed_quantities'])
+      for (const overlay of [own, undefined])
+        await read(`SELECT * FROM ${schema}.${relation}`, overlay).then(
+          (rows) => seen.push(...rows.map(({ name }) => `${overlay ? 'own' : 'plant'} ${name}`)),
+          (error: unknown) => expect(error).toBeInstanceOf(SqlError),
+        )
+  expect(seen).toContain('own mine')
+  expect(seen.filter((name) => /theirs|plant mine/.test(String(name)))).toEqual([])
+})
+
+test('a view that is withheld, changed or has rows of the session is read in no other way', async () => {
+  const overlay = overlayOf(put(quantity('own', 'mine')))
+  const shared = (view: string, variant = 'none') =>
+    read(`SELECT count(*) FROM shared_views.${view}`, overlay, {
+      ...defaultSettings,
+      'auth.permission': variant as 'none',
+    })
+  for (const variant of ['view-hidden', '403', 'permission-denied'])
+    await expect(shared('v_formula_results', variant)).rejects.toThrow(/does not exist|permission denied/)
+  await expect(shared('v_experiments', 'rows-filtered')).rejects.toThrow('permission denied for view')
+  await expect(shared('v_quantities')).rejects.toThrow('permission denied for view')
+  expect(await shared('v_formula_results')).toEqual([{ count: 0 }])
+  expect(await read('SELECT count(*) FROM v_formula_results', overlay)).toEqual([{ count: 0 }])
+})
+
 describe('a statement with an overlay', () => {
-  test('reads the rows of its own overlay, whichever overlay had a statement of the same shape before', async () => {
+  test('reads the rows of its own overlay, whichever overlay had the same statement before', async () => {
     const [a, b] = ['a', 'b'].map((name) => overlayOf(put(quantity('own', name))))
     for (const n of [1, 2]) {
       expect(await own(n, a)).toEqual([{ name: 'a' }])
@@ -84,7 +108,7 @@ describe('a statement with an overlay', () => {
     }
   })
 
-  test('of a shape that ran before sees the first rows of another view of its overlay', async () => {
+  test('that ran before sees the first rows of another view of its overlay', async () => {
     const experiment = {
       id: 'own',
       external_id: 'own',
@@ -282,14 +306,15 @@ test('after any changes, the rows are those of a list with the same changes', as
 })
 
 test('a session with overlays runs statements as the reader, which cannot write', async () => {
-  await loadParser()
   const artifacts = await loadArtifacts()
   const session = await Session.open(await createSnapshot({ scale: 0.01 }), artifacts)
   const count = () => jsonOf(session, 'SELECT count(*) FROM v_quantities')
   const before = await count()
   await session.overlays.add(overlayOf(put(quantity('q9', 'x'))))
   expect(await isReader(session)).toBe(true)
-  expect(await session.attempt('INSERT INTO public.v_quantities VALUES (1)')).toBe('42501')
+  expect(await session.attempt("INSERT INTO public.v_archived_records VALUES ('x', 'x', now())")).toBe(
+    '42501',
+  )
   await session.overlays.add(overlayOf(put({ ...quantity('q9', 'x'), last_updated_at: 'never' })))
   expect(await isReader(session)).toBe(true)
   expect(await count()).toBe(before)

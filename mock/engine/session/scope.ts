@@ -1,12 +1,15 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { SqlError } from '../../statement.ts'
+import { readerRole, sharedSchema } from '../views/roles.ts'
 import { createOverlayTables, createViewIn, emptyOverlayTables } from '../views/overlay-sql.ts'
 import { changedViews, noChanges } from '../views/views.ts'
 
-/** A schema in which statements find their views. */
+/** A schema in which statements find their views, and the role that may read them. */
 export interface Scope {
   readonly schema: string
+  readonly role: string
+  readonly searchPath: string
   /** The changes that its views have at the moment. */
   viewChanges: readonly ViewChanges[]
   /** The views for which it has rows of its own. */
@@ -15,15 +18,19 @@ export interface Scope {
   failure?: SqlError
 }
 
-/** The schema of statements without an overlay. */
-export const plantSchema = 'public'
+/** That of statements without an overlay. */
+export const plantScope = { schema: 'public', role: readerRole, searchPath: 'public' }
 
-export const isPlant = ({ schema }: Scope): boolean => schema === plantSchema
+export const isPlant = ({ role }: Scope): boolean => role === readerRole
 
-/** The name of the schema of a new overlay. Nobody can guess it: the reading role may use the schemas of all overlays. */
-export const overlaySchema = (): string => `overlay_${globalThis.crypto.randomUUID().replaceAll('-', '')}`
+export const newPlantScope = (): Scope => ({ ...plantScope, viewChanges: noChanges, own: new Set() })
 
-export const newScope = (schema: string): Scope => ({ schema, viewChanges: noChanges, own: new Set() })
+/** The scope of an overlay. Its role may not use the schemas of others, nor that of the plant. */
+export const newScope = (number: number): Scope => {
+  const schema = `session_${number}`
+  const searchPath = `${schema}, ${sharedSchema}`
+  return { schema, role: schema, searchPath, viewChanges: noChanges, own: new Set() }
+}
 
 /** The statements that empty the tables of an overlay. */
 export const emptied = ({ schema, own }: Scope): string[] =>
@@ -39,7 +46,7 @@ export function extended(scope: Scope, added: ReadonlySet<ViewName>): string[] {
   // changed views may read the tables of others
   const shown = changedViews(viewChanges)
   const created = [...new Set([...added, ...shown])].flatMap((view) => [
-    ...(shown.includes(view) ? [dropView(scope, view)] : []),
+    ...(shown.includes(view) ? dropView(scope, view) : []),
     ...createViewIn(scope, view, viewChanges),
   ])
   return [...tables, ...created]
@@ -54,10 +61,14 @@ export function recreated(scope: Scope, changes: readonly ViewChanges[]): string
   return [...new Set([...before!, ...after!])].flatMap((name) => {
     const isAlways = isPlant(scope) || scope.own.has(name)
     return [
-      ...(isAlways || before!.has(name) ? [dropView(scope, name)] : []),
+      ...(isAlways || before!.has(name) ? dropView(scope, name) : []),
       ...(isAlways || after!.has(name) ? createViewIn(scope, name, changes) : []),
     ]
   })
 }
 
-const dropView = ({ schema }: Scope, name: ViewName): string => `DROP VIEW ${schema}.${name}`
+/** Without its own view, an overlay reads the one that all sessions share. */
+const dropView = ({ schema, role }: Scope, name: ViewName): string[] => [
+  `DROP VIEW ${schema}.${name}`,
+  ...(role === readerRole ? [] : [`GRANT SELECT ON ${sharedSchema}.${name} TO ${role}`]),
+]

@@ -1,32 +1,21 @@
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import { type Overlay, SqlError } from '../../statement.ts'
 import { createOverlay, overlaySteps } from '../views/overlay-sql.ts'
-import {
-  emptied,
-  extended,
-  isPlant,
-  newScope,
-  overlaySchema,
-  plantSchema,
-  recreated,
-  type Scope,
-} from './scope.ts'
+import { emptied, extended, newPlantScope, newScope, recreated, type Scope } from './scope.ts'
 import type { Tables } from './tables.ts'
-import type { Shapes } from './shapes.ts'
 import { noChanges } from '../views/views.ts'
 
 /** The scope of statements without an overlay, and one for each overlay. */
 export class Scopes {
   readonly #tables: Tables
-  readonly #shapes: Shapes
-  readonly #plant = newScope(plantSchema)
+  readonly #plant = newPlantScope()
   readonly #overlays = new Map<string, Scope>()
   /** Those of overlays that were dropped. */
   readonly #unused: Scope[] = []
+  #created = 0
 
-  constructor(tables: Tables, shapes: Shapes) {
+  constructor(tables: Tables) {
     this.#tables = tables
-    this.#shapes = shapes
   }
 
   /**
@@ -51,16 +40,12 @@ export class Scopes {
   async add({ id, changes }: Overlay): Promise<void> {
     const known = this.#overlays.get(id)
     const reused = known ? undefined : this.#unused.pop()
-    const scope = known ?? reused ?? newScope(overlaySchema())
+    const scope = known ?? reused ?? newScope((this.#created += 1))
     this.#overlays.set(id, scope)
-    const statements = known ? [] : reused ? emptied(reused) : createOverlay(scope.schema)
+    const statements = known ? [] : reused ? emptied(reused) : createOverlay(scope)
     const added = new Set(changes.map(({ view }) => view).filter((view) => !scope.own.has(view)))
     const empty = reused ? new Set([...reused.own, ...added]) : added
-    if (added.size > 0) {
-      statements.push(...extended(scope, added))
-      // statements that were prepared in the scope would find other views
-      if (known ?? reused) await this.#shapes.forget()
-    }
+    if (added.size > 0) statements.push(...extended(scope, added))
     await this.#tables.asOwner(async () => {
       try {
         await this.#tables.create(statements)
@@ -90,15 +75,9 @@ export class Scopes {
    * @throws SessionPoisoned
    */
   async show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
-    // an overlay shows views of the plant too
-    if (!isPlant(scope) && this.#plant.viewChanges !== noChanges) await this.#show(this.#plant, noChanges)
-    if (changes !== scope.viewChanges) await this.#show(scope, changes)
-  }
-
-  async #show(scope: Scope, changes: readonly ViewChanges[]): Promise<void> {
+    if (changes === scope.viewChanges) return
     if (!isSame(changes, scope.viewChanges)) {
       const statements = recreated(scope, changes)
-      await this.#shapes.forget()
       await this.#tables.asOwner(() => this.#tables.create(statements))
     }
     scope.viewChanges = changes.length === 0 ? noChanges : changes

@@ -1,52 +1,50 @@
-import { type Admission, admit, isParserBroken } from '../../gate/gate.ts'
-import { type Template, templateOf } from '../../gate/literals.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
-import { type EngineSettings, SqlError, StatementRefused } from '../../statement.ts'
-import { type Fields, walk } from '../../syntax-tree.ts'
+import { acceptedSql } from '../../open-points/sql/accept.ts'
+import { type EngineSettings, SqlError } from '../../statement.ts'
+import { isParserBroken } from '../../syntax/parser.ts'
+import { nothing, type Reading, readStatements } from '../../syntax/reading.ts'
+import { usualBytes } from '../memory/database-memory.ts'
+import { begin, parseQuery, rollback } from '../result/portal.ts'
+import { maxRowBytes, type Page, Result } from '../result/result.ts'
+import { oneAfterTheOther } from '../result/several.ts'
+import { concat, frontend, type MessageHandler, MessageReader } from '../result/wire.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
-import { usualBytes } from '../memory/database-memory.ts'
-import { openPortal } from '../result/portal.ts'
-import { type Page, Result } from '../result/result.ts'
-import { Scopes } from './scopes.ts'
+import { viewChanges } from '../views/views.ts'
 import { Database } from './database.ts'
-import { admittedRun, pagesOf, shapedRun } from './run.ts'
-import { isPlant, type Scope } from './scope.ts'
+import { explainDenial, explainRefusal, NoQuery, refuseUnsafeText } from './refusals.ts'
+import { pagesOf } from './run.ts'
+import { plantScope } from './scope.ts'
+import { Scopes } from './scopes.ts'
 import { Tables } from './tables.ts'
-import { oneAfterTheOther } from '../result/several.ts'
-import { type PreparedShape, Shapes } from './shapes.ts'
-import { noChanges } from '../views/views.ts'
-
-/** SQLSTATE of a prepared statement that does not exist. */
-const unknownPrepared = '26000'
 
 /**
- * One database that runs one statement at a time, each as the reading role in a READ ONLY transaction that is
- * rolled back. Nothing else needs a reset: a single SELECT cannot prepare, listen, lock or create, and the settings
- * of a transaction end with it. `selfTest` proves that before the first statement.
+ * One database that runs one statement at a time: a query, with the rights of a role that may read the views alone, in a READ ONLY
+ * transaction that is rolled back (decisions/0006). Nothing else needs a reset: a query cannot prepare, listen, lock or
+ * create, and the settings of a transaction end with it. `selfTest` proves that before the first statement.
  */
 export class Session {
   /** Rows of its own that a statement may see. */
   readonly overlays: Scopes
-  readonly #database: Database
-  readonly #tables: Tables
-  readonly #shapes: Shapes
+  protected readonly database: Database
+  protected readonly tables: Tables
+  readonly #parser: Uint8Array | undefined
 
-  private constructor(database: Database) {
-    this.#database = database
-    this.#tables = new Tables(database)
-    this.#shapes = new Shapes(database)
-    this.overlays = new Scopes(this.#tables, this.#shapes)
+  protected constructor(database: Database, parser: Uint8Array | undefined) {
+    this.database = database
+    this.#parser = parser
+    this.tables = new Tables(database)
+    this.overlays = new Scopes(this.tables)
   }
 
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
   static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
-    return new Session(await Database.start(snapshot, artifacts))
+    return new Session(await Database.start(snapshot, artifacts), artifacts.parser)
   }
 
   /** Whether the session has to be replaced before it runs another statement. */
   get needsReplacement(): boolean {
-    const { Module, sentLargeRow } = this.#database
+    const { Module, sentLargeRow } = this.database
     return Module.HEAPU8.length > usualBytes || sentLargeRow || isParserBroken()
   }
 
@@ -57,52 +55,64 @@ export class Session {
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
-  run(
+  async *run(
     statement: string,
     settings: EngineSettings = defaultSettings,
     overlay?: string,
   ): AsyncGenerator<Page, void> {
+    const readings = await this.read(statement, settings)
     const scope = this.overlays.find(overlay)
-    const hasShape = settings === defaultSettings && scope.viewChanges === noChanges
-    const template = hasShape ? templateIn(scope, statement) : undefined
-    const shape = template && this.#shapes.find(template)
-    if (shape) return this.#runShape(shape, statement, template, scope)
-    const admissions = admit(statement, settings)
-    if (!isPlant(scope)) for (const { select } of admissions) refuseSchema(select)
-    if (template && !this.#shapes.knows(template)) return this.#runFirst(template, admissions[0]!, scope)
-    const pages = admissions.map((admission) => this.#runAdmitted(admission, settings, scope))
-    return pages.length === 1 ? pages[0]! : oneAfterTheOther(pages, admissions)
+    await this.overlays.show(scope, viewChanges(settings))
+    await this.database.enter(scope)
+    const [only, ...others] = readings
+    if (others.length === 0 && !only!.refusal) return yield* this.#pagesOf(only!, settings)
+    // none of several statements runs if one is refused
+    for (const reading of readings) await this.#check(reading, settings)
+    yield* oneAfterTheOther(
+      readings.map((reading) => this.#pagesOf(reading, settings)),
+      readings,
+    )
   }
 
-  #runAdmitted(admission: Admission, settings: EngineSettings, scope: Scope): AsyncGenerator<Page, void> {
-    const run = admittedRun(admission, settings, scope, this.#database)
-    return pagesOf(this.#database, this.overlays, run)
+  /** @throws StatementRefused */
+  protected read(statement: string, settings: EngineSettings): Promise<readonly Reading[]> {
+    refuseUnsafeText(statement)
+    return readStatements(statement, settings, this.#parser)
   }
 
-  /** Runs the first statement of a shape, which is prepared for those that follow. */
-  async *#runFirst(template: Template, admission: Admission, scope: Scope): AsyncGenerator<Page, void> {
-    const shape = await this.#shapes.prepare(template, admission, scope)
-    yield* shape
-      ? this.#runShape(shape, admission.text, template, scope)
-      : this.#runAdmitted(admission, defaultSettings, scope)
-  }
-
-  /** Runs a statement as one of a shape, or on its own if the database cannot plan it so. */
-  async *#runShape(
-    shape: PreparedShape,
-    statement: string,
-    template: Template,
-    scope: Scope,
-  ): AsyncGenerator<Page, void> {
-    const run = shapedRun(shape, template, scope)
+  async *#pagesOf(reading: Reading, settings: EngineSettings): AsyncGenerator<Page, void> {
     try {
-      return yield* pagesOf(this.#database, this.overlays, run)
+      yield* pagesOf(this.database, reading, settings)
     } catch (error) {
-      if (!(error instanceof SqlError) || run.result.isPlanned) throw error
-      // past the gate, a statement can drop prepared ones
-      if (error.sqlState === unknownPrepared) await this.#shapes.forget()
+      if (!(error instanceof SqlError)) throw error
+      await this.explain(reading, error, settings)
+      yield* pagesOf(this.database, nothing, settings)
     }
-    yield* this.#runAdmitted(admit(statement)[0]!, defaultSettings, scope)
+  }
+
+  /** @throws SqlError for a text that PostgreSQL does not take as a query, or that a setting refuses */
+  async #check(reading: Reading, settings: EngineSettings): Promise<void> {
+    const error = await this.ask(concat(parseQuery(reading.text), frontend.sync()))
+    if (error) await this.explain(reading, error, settings)
+    if (reading.refusal) throw reading.refusal
+  }
+
+  /** @throws SqlError unless the settings answer the text as if it had run and given no rows */
+  protected async explain({ text }: Reading, error: SqlError, settings: EngineSettings): Promise<void> {
+    const parse = (own: string) => this.ask(concat(frontend.parse(own), frontend.sync()))
+    const explained = explainDenial(text, await explainRefusal(text, error, parse), settings)
+    if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites)) throw explained
+  }
+
+  /** Sends messages that give no rows. @returns the error, if there is one */
+  protected async ask(messages: Uint8Array, onMessage?: MessageHandler): Promise<SqlError | undefined> {
+    const result = new Result()
+    const reader = new MessageReader((...message) => {
+      result.handle(...message)
+      onMessage?.(...message)
+    }, maxRowBytes)
+    await this.database.exchange(messages, reader)
+    return result.error
   }
 
   /**
@@ -111,49 +121,21 @@ export class Session {
    * @throws SessionPoisoned if a step fails or the rights could not be dropped
    */
   async apply(steps: readonly ChangeStep[]): Promise<void> {
-    await this.#shapes.forget()
-    await this.#tables.asOwner(async () => {
-      await this.#database.learnArrays()
-      for (const step of steps) await this.#tables.change(step)
+    await this.tables.asOwner(async () => {
+      await this.database.learnArrays()
+      for (const step of steps) await this.tables.change(step)
     })
   }
 
   /**
-   * Runs a statement past the gate and returns the SQLSTATE of its failure. For the self-test.
-   *
-   * @param isSmall whether it runs in one exchange
+   * Runs any statement in the scope of the plant, not as a query, and returns the SQLSTATE of its failure. The rights alone deny
+   * what it may not do. For the self-test.
    */
-  async attempt(statement: string, isSmall = false): Promise<string | undefined> {
-    const run = {
-      start: openPortal(statement),
-      result: new Result(),
-      scope: this.overlays.find(undefined),
-      isSmall,
-    }
-    try {
-      for await (const _ of pagesOf(this.#database, this.overlays, run));
-      return undefined
-    } catch (error) {
-      if (error instanceof SqlError) return error.sqlState
-      throw error
-    }
+  async attempt(statement: string): Promise<string | undefined> {
+    await this.database.enter(plantScope)
+    const run = concat(frontend.parse(statement), frontend.bind(''), frontend.execute('', 0), frontend.sync())
+    const error = await this.ask(concat(begin, run))
+    await this.ask(rollback)
+    return error?.sqlState
   }
-}
-
-/** Statements of one shape read the same views. */
-function templateIn({ schema }: Scope, statement: string): Template | undefined {
-  const template = templateOf(statement)
-  return template && { ...template, key: schema + template.key }
-}
-
-/** An overlay replaces the views under their own names alone. @throws StatementRefused */
-function refuseSchema(select: Fields): void {
-  walk(select, (fields) => {
-    if ('relname' in fields && fields['schemaname'] !== undefined)
-      throw new StatementRefused(
-        'other',
-        'This session has rows of its own. Write the names of views without a schema.',
-        '0A000',
-      )
-  })
 }

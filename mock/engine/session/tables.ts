@@ -1,7 +1,7 @@
 import { LazyBlob } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
-import { readerRole } from '../snapshot/lockdown.ts'
 import type { Database } from './database.ts'
+import { plantScope } from './scope.ts'
 
 /** VACUUM after this many deleted rows, and CHECKPOINT after this many changed rows. */
 const [vacuumAfterRows, checkpointAfterRows] = [5000, 20_000]
@@ -9,9 +9,8 @@ const [vacuumAfterRows, checkpointAfterRows] = [5000, 20_000]
 /** Most rows of the catalogues that a statement changes which creates, drops or empties a view or table. */
 const rowsPerStatement = 20
 
-/** The role that owns the tables. */
-const ownerRole = 'postgres'
-const onlyReader = JSON.stringify([{ session_user: readerRole, current_user: readerRole }])
+/** The role that owns the tables. It finds no view. */
+const owner = { role: 'postgres', searchPath: "''" }
 
 /** Changes tables and views between two statements, and keeps the database small. */
 export class Tables {
@@ -24,27 +23,23 @@ export class Tables {
   }
 
   /**
-   * Runs some work in a transaction, with the rights of the tables' owner. The session has these rights only here, for
-   * its own statements, and drops them before it returns.
+   * Runs some work in a transaction, with the rights of the tables' owner. A statement of a client enters a scope, which drops them.
    *
-   * @throws SessionPoisoned if the work fails or the rights could not be dropped
+   * @throws SessionPoisoned if the work fails
    */
   async asOwner(work: () => Promise<void>): Promise<void> {
     const database = this.#database
     try {
-      await database.exec(`SET SESSION AUTHORIZATION ${ownerRole}`)
+      await database.enter(owner)
       await database.exec('BEGIN READ WRITE')
       await work()
       await database.exec('COMMIT')
       await this.#maintain()
-      await database.exec(`SET SESSION AUTHORIZATION ${readerRole}`)
-      const { rows } = await database.query('SELECT session_user, current_user')
-      if (JSON.stringify(rows) !== onlyReader)
-        throw new Error(`The session kept the rights of ${JSON.stringify(rows)}.`)
     } catch (error) {
       database.checkForTraps(error)
+    } finally {
+      await database.enter(plantScope)
     }
-    database.checkForTraps()
   }
 
   /** Creates or drops views and tables. Each statement changes some rows of the catalogues. */

@@ -9,8 +9,8 @@ export interface Artifacts {
   readonly database: CompiledModule
   /** pglite.data: the files PostgreSQL expects around it. May be shared memory. */
   readonly files: Uint8Array
-  /** libpg-query.wasm, compiled. */
-  readonly parser: CompiledModule
+  /** The bytes of libpg-query.wasm, for the settings that read the syntax of a statement. Default: its own file */
+  readonly parser?: Uint8Array
 }
 
 /** The options that pass the parts to PGlite, which would otherwise load them itself. */

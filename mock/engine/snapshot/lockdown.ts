@@ -1,20 +1,53 @@
-import { allowedFunctions } from '../../gate/functions.ts'
-
-/** The role of all statements. It owns nothing and may only SELECT from the nine views. */
-export const readerRole = 'reader'
-
-const quoted = (names: Iterable<string>) => [...names].map((name) => `'${name}'`).join(', ')
+import { views } from '../../../schemas/views.ts'
+import { readerRole, readersRole, sessionsRole, sharedSchema } from '../views/roles.ts'
+import { createView, noChanges } from '../views/views.ts'
 
 /**
- * Revokes every right of the role except reading the views: the second of two locks, after the gate. The role may
- * execute the functions of the gate's list, those that operators, casts and index operators call implicitly, and those
- * that read and print values, which the planner calls with the rights of the role when it folds the cast of a constant: also
- * those of cstring, as which it compares the bound of a filter, and of arrays. The reg* types look names up in the catalogue.
- * SEARCH BREADTH FIRST calls int8inc. PGlite lacks the modules that convert between encodings, and loading one breaks it.
- * The role cannot read the catalogues; planning does not need that right.
+ * Functions that PostgreSQL calls by itself, with the rights of the role: for operators, casts, operator classes and
+ * aggregates, and to read and print values. The planner does so too, when it folds a cast of a constant.
+ */
+const calledByPostgres = `p.oid IN (
+    SELECT oprcode FROM pg_operator
+    UNION SELECT castfunc FROM pg_cast
+    UNION SELECT amproc FROM pg_amproc
+    UNION SELECT unnest(ARRAY[aggtransfn::oid, aggfinalfn, aggcombinefn, aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM pg_aggregate
+    UNION SELECT unnest(ARRAY[typinput::oid, typoutput, typmodin]) FROM pg_type)`
+
+/** Types whose values stand for objects, rights or transactions of the server, as in pg_get_viewdef(oid). */
+const serverTypes = `oid oidvector xid aclitem aclitem[] regproc regprocedure regoper regoperator regclass regcollation
+  regtype regrole regnamespace regconfig regdictionary`
+
+/** Functions that tell of the server, its objects, files, sessions or locks. An aggregate only sees its values. */
+const tellsOfServer = `(
+    p.prokind <> 'a' AND p.proargtypes::oid[] && '{${serverTypes.split(/\s+/).join()}}'::regtype[]::oid[]
+    OR p.proname ~ '^(pg|txid|has|current|session|system|row_security|get_current|inet_(client|server))_|^to_reg|_to_xml'
+    OR p.proname IN ('version', 'unicode_version', 'icu_unicode_version', 'getpgusername', 'getdatabaseencoding',
+      'ts_debug', 'ts_parse', 'ts_token_type'))`
+
+/**
+ * Volatile functions, and functions of those names, that tell of their arguments, the clock or the random generator alone. A
+ * sleep causes a 504 without loading the server (decisions/0023, ruling 11). setseed is none of them: it changes what random()
+ * gives to the statements of others.
+ */
+const harmless = `(p.proname LIKE 'pg\\_sleep%' OR p.proname IN ('random', 'random_normal', 'array_sample', 'array_shuffle',
+    'gen_random_uuid', 'uuidv4', 'uuidv7', 'clock_timestamp', 'timeofday', 'pg_typeof', 'pg_collation_for', 'pg_column_size',
+    'pg_size_bytes', 'pg_size_pretty'))`
+
+/**
+ * Whether a statement may call a function, as a condition over `pg_proc AS p` (decisions/0006). PostgreSQL resolves which function
+ * a statement calls.
+ */
+export const mayCall = `p.pronamespace = 'pg_catalog'::regnamespace
+  AND (${harmless} OR p.provolatile <> 'v' AND (${calledByPostgres} OR NOT ${tellsOfServer}))`
+
+/**
+ * The rights of the embedded engine: a statement may read the views and call functions by the rule of {@link mayCall}, and nothing
+ * else. The roles cannot read the catalogues; planning does not need that right. PGlite lacks the modules that convert between
+ * encodings, and loading one breaks it.
  */
 export const lockdown = `
-CREATE ROLE ${readerRole} NOLOGIN;
+CREATE ROLE ${readersRole} NOLOGIN;
+CREATE ROLE ${readerRole} NOLOGIN IN ROLE ${readersRole};
 REVOKE ALL ON DATABASE postgres FROM PUBLIC;
 REVOKE ALL ON SCHEMA public, pg_catalog, information_schema FROM PUBLIC;
 REVOKE ALL ON ALL TABLES IN SCHEMA pg_catalog FROM PUBLIC;
@@ -22,27 +55,21 @@ REVOKE ALL ON ALL TABLES IN SCHEMA information_schema FROM PUBLIC;
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog FROM PUBLIC;
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA information_schema FROM PUBLIC;
 REVOKE USAGE ON LANGUAGE sql, plpgsql FROM PUBLIC;
-GRANT USAGE ON SCHEMA public, pg_catalog TO ${readerRole};
 SET allow_system_table_mods = on;
 DELETE FROM pg_catalog.pg_conversion;
 RESET allow_system_table_mods;
-GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${readerRole};
+GRANT USAGE ON SCHEMA pg_catalog TO ${readersRole};
 DO $$
 DECLARE
-  grantable text;
+  callable text;
 BEGIN
-  SELECT string_agg(oid::regprocedure::text, ', ') INTO grantable
-  FROM pg_proc
-  WHERE pronamespace = 'pg_catalog'::regnamespace AND (
-    proname IN (${quoted(allowedFunctions)})
-    OR oid IN (SELECT oprcode FROM pg_operator)
-    OR oid IN (SELECT castfunc FROM pg_cast)
-    OR oid IN (SELECT amproc FROM pg_amproc)
-    OR oid = 'int8inc(bigint)'::regprocedure
-    OR oid IN (
-      SELECT unnest(ARRAY[typinput::oid, typoutput]) FROM pg_type WHERE typname !~ '^_?reg'
-    )
-  );
-  EXECUTE 'GRANT EXECUTE ON FUNCTION ' || grantable || ' TO ${readerRole}';
+  SELECT string_agg(p.oid::regprocedure::text, ', ') INTO callable FROM pg_proc AS p WHERE ${mayCall};
+  EXECUTE 'GRANT EXECUTE ON FUNCTION ' || callable || ' TO ${readersRole}';
 END $$;
+GRANT USAGE ON SCHEMA public TO ${readerRole};
+GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${readerRole};
+CREATE ROLE ${sessionsRole} NOLOGIN IN ROLE ${readersRole};
+CREATE SCHEMA ${sharedSchema};
+${views.map(({ name }) => createView(name, noChanges, { schema: sharedSchema })).join(';\n')};
+GRANT USAGE ON SCHEMA ${sharedSchema} TO ${sessionsRole};
 `

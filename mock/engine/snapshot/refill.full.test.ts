@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { datasetOf, type Tables } from '../../../fixtures/dataset.ts'
 import { createDataset } from '../../../fixtures/index.ts'
 import { views } from '../../../schemas/views.ts'
-import { loadParser } from '../../gate/gate.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { checksums, jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
 import { Session } from '../session/session.ts'
@@ -10,7 +9,6 @@ import { buildSnapshot } from './build.ts'
 import { refillSnapshot } from './refill.ts'
 
 test('a snapshot with replaced rows answers like one that was built for the same rows as text', async () => {
-  await loadParser()
   const artifacts = await loadArtifacts()
   const plant = createDataset({ seed: 2, scale: 0.01 })
   const sums = async (snapshot: Uint8Array) => jsonOf(await Session.open(snapshot, artifacts), checksums)

@@ -5,7 +5,7 @@ import { view as definitionOf, views } from '../../../schemas/views.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import type { ChangeStep } from './change.ts'
-import { readerRole } from '../snapshot/lockdown.ts'
+import { readerRole, sessionsRole, sharedSchema } from './roles.ts'
 import { createView } from './views.ts'
 
 /** The columns that tell the rows of a view apart, with their types. */
@@ -14,11 +14,18 @@ export function keyColumns(name: ViewName): readonly (readonly [column: string, 
   return contract.keys[name].map((key) => [key, columns.find((column) => column.name === key)!.postgres])
 }
 
-/** Creates the schema of an overlay. Views that it lacks are those of the plant. */
-export const createOverlay = (schema: string): string[] => [
+/** Creates the schema and the role of an overlay. Views that it lacks are those that all sessions share. */
+export const createOverlay = ({ schema, role }: Place): string[] => [
   `CREATE SCHEMA ${schema}`,
-  `GRANT USAGE ON SCHEMA ${schema} TO ${readerRole}`,
+  `CREATE ROLE ${role} NOLOGIN IN ROLE ${sessionsRole}`,
+  `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
+  `GRANT SELECT ON ALL TABLES IN SCHEMA ${sharedSchema} TO ${role}`,
 ]
+
+interface Place {
+  readonly schema: string
+  readonly role: string
+}
 
 /**
  * Creates the tables of an overlay for one view: its own rows, and the keys of removed rows of the plant. A null in a key
@@ -41,12 +48,13 @@ export function emptyOverlayTables(schema: string, name: ViewName): string {
 }
 
 /**
- * Creates a view in a schema.
+ * Creates a view in a schema, which the role of the schema may read unless a change withholds it. The shared view of its name is no
+ * longer the right one.
  *
  * @param own the views for which the schema has rows of its own
  */
 export const createViewIn = (
-  { schema, own }: { readonly schema: string; readonly own: ReadonlySet<ViewName> },
+  { schema, role, own }: Place & { readonly own: ReadonlySet<ViewName> },
   name: ViewName,
   changes: readonly ViewChanges[],
 ): string[] => [
@@ -55,7 +63,10 @@ export const createViewIn = (
     ...(own.has(name) && visibleRows(schema, name)),
     relations: (expression) => withOwnRows(expression, schema, own),
   }),
-  `GRANT SELECT ON ${schema}.${name} TO ${readerRole}`,
+  ...(changes.some((change) => change[name]?.isWithheld)
+    ? []
+    : [`GRANT SELECT ON ${schema}.${name} TO ${role}`]),
+  ...(role === readerRole ? [] : [`REVOKE SELECT ON ${sharedSchema}.${name} FROM ${role}`]),
 ]
 
 /**

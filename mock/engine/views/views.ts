@@ -68,6 +68,10 @@ export const changedViews = (changes: readonly ViewChanges[]): ViewName[] => [
   ...new Set(changes.flatMap((change) => Object.keys(change) as ViewName[])),
 ]
 
+/** Whether changes show in the rows of a view. Others only change who may read it. */
+export const changeRows = (changes: readonly ViewChanges[]): boolean =>
+  changes.some((change) => Object.values(change).some(({ columns, where }) => columns ?? where))
+
 /** Where a view is created, and the relation that its rows come from. */
 export interface ViewPlace {
   /** Default: public. */

@@ -14,14 +14,13 @@ const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 }
 
-/** Loads and compiles PGlite and the parser once for all threads. */
+/** Loads and compiles PGlite once for all threads. */
 export async function loadArtifacts(): Promise<Artifacts> {
-  const [database, parser, files] = await Promise.all([
+  const [database, files] = await Promise.all([
     loadModule(join(pgliteDirectory, 'pglite.wasm')),
-    loadModule(resolve('libpg-query/wasm/libpg-query.wasm')),
     readInto((bytes) => new Uint8Array(new SharedArrayBuffer(bytes)), join(pgliteDirectory, 'pglite.data')),
   ])
-  return { database, parser, files }
+  return { database, files }
 }
 
 const loadModule = async (wasm: string): Promise<object> =>

@@ -144,9 +144,18 @@ test.each(['BREADTH', 'DEPTH'])('a recursive query can be searched %s FIRST', as
   ])
 })
 
+test.each([
+  ['parentheses', `SELECT ${'('.repeat(50_000)}1${')'.repeat(50_000)}`],
+  ['operators', `SELECT 1${' + 1'.repeat(50_000)}`],
+])('a statement with deeply nested %s fails, and the engine serves the next one', async (_, statement) => {
+  await expect(rows(statement)).rejects.toMatchObject({ kind: 'other', sqlState: '54001' })
+  expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(engine.status().ended).toEqual({})
+})
+
 describe('an error of a statement', () => {
   test.each([
-    ['SELECT * FROM nowhere', { kind: 'unknown-relation', relation: 'nowhere', name: 'StatementRefused' }],
+    ['SELECT * FROM nowhere', { kind: 'unknown-relation', relation: 'nowhere', name: 'SqlError' }],
     ['SELEC 1', { kind: 'syntax', message: 'syntax error at or near "SELEC"' }],
     ['DROP TABLE x', { kind: 'other', name: 'StatementRefused' }],
     ['SELECT nothing FROM v_quantities', { kind: 'other', sqlState: '42703', name: 'SqlError' }],

@@ -9,7 +9,6 @@ import { selfTest } from '../../engine/session/self-test.ts'
 import { Session } from '../../engine/session/session.ts'
 import { SessionPoisoned } from '../../engine/session/database.ts'
 import { buildSnapshot } from '../../engine/snapshot/build.ts'
-import { loadParser } from '../../gate/gate.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { defaultCacheDirectory } from './snapshot/cache-directory.ts'
 import { createNodeEngine, type NodeEngine } from './index.ts'
@@ -124,7 +123,6 @@ describe('a session whose data change', () => {
   let session: Session
   beforeAll(async () => {
     const artifacts = await loadArtifacts()
-    await loadParser()
     const build = () => buildSnapshot(createDataset(plant), artifacts)
     const cache = { directory: defaultCacheDirectory(), key: snapshotKey(plant), warn: () => {} }
     session = await Session.open(await cachedSnapshot({ ...cache, build }), artifacts)

@@ -36,7 +36,7 @@ export const checksums = views
   )
   .join(' UNION ALL ')
 
-/** Whether a session has the rights of the reader. It asks without the gate, which refuses these names. */
+/** Whether a session has the rights of the reader. */
 export const isReader = async (session: Session): Promise<boolean> =>
   (await session.attempt(
     "SELECT 1 / (current_user = 'reader' AND session_user = 'reader' AND current_schema = 'public')::int",

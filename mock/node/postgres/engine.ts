@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { Page } from '../../engine/result/result.ts'
 import { oneAfterTheOther } from '../../engine/result/several.ts'
-import { viewChanges } from '../../engine/views/views.ts'
+import { changeRows, viewChanges } from '../../engine/views/views.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import {
   type EngineSettings,
@@ -10,16 +10,16 @@ import {
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
+import type { Reading } from '../../syntax/reading.ts'
 import { parseDatabaseUrl } from './connect/address.ts'
 import type { Connection } from './connect/connection.ts'
 import { ConnectionPool } from './connect/connection-pool.ts'
+import { Analyst } from './analysis/analyst.ts'
 import { DatabaseError, RunAgain } from './errors.ts'
-import { explainFailure, isHostFailure, refused, unusable } from './connect/failures.ts'
-import type { Admitted } from './gate/admitted.ts'
-import { Gate } from './gate/gate.ts'
+import { explainFailure, impossible, isHostFailure, unusable } from './connect/failures.ts'
 import { Hosts } from './connect/hosts.ts'
 import { inspectHost } from './inspect/inspect-host.ts'
-import type { PostgresEngine, PostgresEngineOptions } from './options.ts'
+import { defaultSchema, type PostgresEngine, type PostgresEngineOptions } from './options.ts'
 import { pagesOf } from './statement/pages.ts'
 import { planOf, type PlanOptions } from './statement/plan.ts'
 import { SeenPosition } from './statement/position.ts'
@@ -30,34 +30,32 @@ const [runAgainMs, pauseMs] = [5_000, 50]
 
 /** The engine behind {@link createPostgresEngine}. */
 export class Engine implements PostgresEngine {
-  readonly #schema: string
   readonly #timeLimitMs: number
   readonly #hosts: Hosts
   readonly #pool: ConnectionPool
-  readonly #gate: Gate
+  readonly #analyst: Analyst
   readonly #planOptions: PlanOptions
   #lost = 0
   #hasStarted = false
 
   constructor(options: PostgresEngineOptions) {
-    const { url, schema = 'public', connections = 8, log = () => {} } = options
+    const { url, schema = defaultSchema, connections = 8, log = () => {} } = options
     const { timeLimitMs = 30_000, readerLimitMs = 60_000 } = options
     const addresses = parseDatabaseUrl(url)
-    this.#schema = schema
     this.#timeLimitMs = timeLimitMs
-    this.#gate = new Gate(schema, timeLimitMs)
+    this.#analyst = new Analyst(timeLimitMs, log)
     const seen = addresses.length > 1 ? new SeenPosition() : undefined
     const said = new Set<string>()
     this.#hosts = new Hosts({
       addresses,
       log,
       inspect: async (client, host) => {
-        const { rights, lacking, columns } = await inspectHost(client, host, this.#planOptions)
+        const { rights, lacking, facts } = await inspectHost(client, host, this.#planOptions)
         // later, the other views are still answered
         if (lacking !== undefined && !this.#hasStarted) throw new DatabaseError(lacking)
         if (!said.has(rights)) log(rights)
         said.add(rights)
-        this.#gate.columns = columns
+        await this.#analyst.learn(facts)
         return lacking
       },
     })
@@ -66,18 +64,17 @@ export class Engine implements PostgresEngine {
   }
 
   async start(): Promise<void> {
-    await Promise.all([this.#pool.start(), this.#gate.ready()])
+    await this.#pool.start()
     this.#hasStarted = true
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
     const { settings = defaultSettings, overlay, signal } = options
     signal.throwIfAborted()
-    if (overlay) throw refused('Sessions cannot have rows of their own here')
-    if (settings !== defaultSettings && viewChanges(settings).length > 0)
-      throw refused('Variants that change the rows are not possible here')
-    const { statements, ms } = await this.#gate.admit(statement, options)
-    const schema = statements.some(({ hasSchemas }) => hasSchemas) ? undefined : this.#schema
+    if (overlay) throw impossible('Sessions cannot have rows of their own here')
+    if (settings !== defaultSettings && changeRows(viewChanges(settings)))
+      throw impossible('Variants that change the rows are not possible here')
+    const { statements, ms } = await this.#analyst.analyse(statement, options)
     let startedAt: number | undefined
     let againUntil: number | undefined
     let failure: unknown
@@ -86,24 +83,21 @@ export class Engine implements PostgresEngine {
       const connection = await this.#acquire(options, startedAt, failure)
       startedAt ??= performance.now() - ms
       try {
-        return await this.#run(
-          connection,
-          statements,
-          settings,
-          { ...options, limitShiftMs: this.#left(options, startedAt) - this.#timeLimitMs },
-          schema,
-        )
+        return await this.#run(connection, statements, settings, {
+          ...options,
+          limitShiftMs: this.#left(options, startedAt) - this.#timeLimitMs,
+        })
       } catch (error) {
         failure = error
         if (error instanceof RunAgain) {
           againUntil ??= performance.now() + runAgainMs
-          if (performance.now() > againUntil) throw explainFailure(error, schema)
+          if (performance.now() > againUntil) throw explainFailure(error)
           await sleep(pauseMs)
         } else {
           // a connection that is older than the last loss was lost with it
           if (!connection.isLost || connection.openedAt > lostAt) losses++
           lostAt = performance.now()
-          if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error, schema)
+          if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error)
         }
       }
     }
@@ -130,16 +124,15 @@ export class Engine implements PostgresEngine {
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error
       // the host took the time, not the statement
-      throw explainFailure(failure, this.#schema)
+      throw explainFailure(failure)
     }
   }
 
   async #run(
     connection: Connection,
-    statements: readonly Admitted[],
+    statements: readonly Reading[],
     settings: EngineSettings,
     options: ExecuteOptions,
-    schema: string | undefined,
   ): Promise<StatementResult> {
     const { owner = '', signal } = options
     const started = performance.now()
@@ -160,18 +153,17 @@ export class Engine implements PostgresEngine {
       const hasBegun = plans[0]!.opened.hasArrived
       throw error instanceof StatementTimeout && !hasBegun ? unusable(error) : error
     })
-    const { columns, isRepeatable } = first
-    return { columns, isRepeatable, chunks: first.last ? first.chunks : this.#rest(run, first, schema) }
+    return { columns: first.columns, chunks: first.last ? first.chunks : this.#rest(run, first) }
   }
 
-  async *#rest(run: StatementRun, first: Page, schema: string | undefined): AsyncGenerator<Uint8Array> {
+  async *#rest(run: StatementRun, first: Page): AsyncGenerator<Uint8Array> {
     try {
       for (let page = first; ; page = await run.nextPage()) {
         yield* page.chunks
         if (page.last) return
       }
     } catch (error) {
-      throw explainFailure(error, schema)
+      throw explainFailure(error)
     } finally {
       run.stop(new Error('The reader of the rows disconnected.'))
     }
@@ -188,6 +180,6 @@ export class Engine implements PostgresEngine {
 
   async close(): Promise<void> {
     this.#pool.close()
-    await this.#gate.close()
+    await this.#analyst.close()
   }
 }

@@ -1,10 +1,13 @@
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { StatementEngine } from '../../statement.ts'
 
+/** The schema of the views that `fixtures load` creates. */
+export const defaultSchema = 'bioprocess'
+
 export interface PostgresEngineOptions {
   /** `postgres://user@host1,host2/database`, see address.ts. */
   readonly url: string
-  /** The schema of the nine views. Default: public. */
+  /** The schema of the nine views, in which nobody else may create anything. Default: {@link defaultSchema}. */
   readonly schema?: string
   /** Most connections. Default: 8. */
   readonly connections?: number

@@ -79,10 +79,10 @@ class RemoteEngine implements StatementEngine {
       if ('timeout' in head) throw new StatementTimeout(head.timeout)
       throw 'busy' in head ? new EngineBusy(head.busy) : fromPlainError(head.error)
     }
-    const { columns = [], isRepeatable = false, last } = head
+    const { columns = [], last } = head
     if (last) release()
     const chunks = last ? [bytes] : rowsOf(connection, release, signal)
-    return { columns, isRepeatable, chunks }
+    return { columns, chunks }
   }
 
   async close(): Promise<void> {

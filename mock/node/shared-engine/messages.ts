@@ -27,7 +27,7 @@ export interface OverlayUpdate extends Overlay {
 
 /** A part of the rows, or why there are none. A connection that ends before `last` is a statement that failed. */
 export type Told =
-  | { readonly columns?: readonly string[]; readonly isRepeatable?: boolean; readonly last: boolean }
+  | { readonly columns?: readonly string[]; readonly last: boolean }
   | { readonly timeout: number }
   | { readonly busy: string }
   | { readonly error: PlainSqlError }

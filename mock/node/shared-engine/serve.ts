@@ -80,15 +80,14 @@ async function answer(
   if (asked.statement === undefined) return tell({ last: true })
   let hasBegun = false
   try {
-    const { columns, isRepeatable, chunks } = await engine.execute(asked.statement, {
+    const { columns, chunks } = await engine.execute(asked.statement, {
       ...asked.options,
       signal,
       ...(asked.overlay && { overlay: overlays.update(asked.overlay) }),
     })
     hasBegun = true
-    const about = { columns, isRepeatable: isRepeatable === true }
-    if (!(Symbol.asyncIterator in chunks)) return await tell({ ...about, last: true }, Buffer.concat(chunks))
-    await tell({ ...about, last: false })
+    if (!(Symbol.asyncIterator in chunks)) return await tell({ columns, last: true }, Buffer.concat(chunks))
+    await tell({ columns, last: false })
     for await (const chunk of chunks) await tell({ last: false }, chunk)
     await tell({ last: true })
   } catch (error) {

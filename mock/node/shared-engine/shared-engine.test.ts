@@ -54,7 +54,8 @@ describe('the shared engine of a test run', () => {
   })
 
   test.each([
-    ['SELECT * FROM v_unknown', StatementRefused, { kind: 'unknown-relation', relation: 'v_unknown' }],
+    ['DELETE FROM v_formulas', StatementRefused, { kind: 'other' }],
+    ['SELECT * FROM v_unknown', SqlError, { kind: 'unknown-relation', relation: 'v_unknown' }],
     ['SELECT 1/0', SqlError, { sqlState: '22012' }],
     ['SELECT pg_sleep(60)', StatementTimeout, { limitMs: 1_000 }],
   ])('passes the error of %s on', async (statement, type, properties) => {

@@ -1,24 +1,16 @@
 import { implement } from '../implement.ts'
 import type { ViewChange, ViewChanges } from '../view-change.ts'
 
-/** A view that no statement may read. */
-export interface Withheld {
-  readonly view: string
-  /** Whether the refusal names the view, or says that there is none. */
-  readonly as: 'denied' | 'hidden'
-}
-
 /** What a token may not do. */
 export interface Permission {
   /** How many statements a token is good for before it expires. */
   readonly statementsPerToken?: number
-  readonly withheld?: Withheld
-  /** The HTTP status of a refusal that names the withheld view. */
+  /** The HTTP status of a refusal that names the withheld view. Undefined: it says that there is none. */
   readonly deniedStatus?: number
   readonly views?: ViewChanges
 }
 
-const view = 'v_formula_results'
+const withheld: ViewChanges = { v_formula_results: { isWithheld: true } }
 
 /** The first experiment with runs that have started, so that it has rows in each view. */
 const hidden = '(SELECT min(parent_id) FROM plant.bioprocesses WHERE run_start_timestamp IS NOT NULL)'
@@ -40,8 +32,8 @@ const withoutExperiment: ViewChanges = {
 export const permission = implement<'auth.permission', Permission>('auth.permission', {
   none: {},
   '401-mid-run': { statementsPerToken: 50 },
-  403: { withheld: { view, as: 'denied' }, deniedStatus: 403 },
-  'permission-denied': { withheld: { view, as: 'denied' }, deniedStatus: 200 },
+  403: { views: withheld, deniedStatus: 403 },
+  'permission-denied': { views: withheld, deniedStatus: 200 },
   'rows-filtered': { views: withoutExperiment },
-  'view-hidden': { withheld: { view, as: 'hidden' } },
+  'view-hidden': { views: withheld },
 })

@@ -1,6 +1,6 @@
 import { implement } from '../implement.ts'
-import type { GateRule } from '../kinds.ts'
-import { type Fields, fieldsOf, listOf, namesOf, walk } from '../../syntax-tree.ts'
+import type { SyntaxRule } from '../kinds.ts'
+import { type Fields, fieldsOf, listOf, namesOf, walk } from '../../syntax/tree.ts'
 
 /** A text literal and the type that it is cast to. */
 interface Literal {
@@ -34,7 +34,7 @@ function boundsIn(select: Fields): Literal[] {
 }
 
 const only =
-  (example: string, isSpelled: (literal: Literal) => boolean): GateRule =>
+  (example: string, isSpelled: (literal: Literal) => boolean): SyntaxRule =>
   (select) =>
     boundsIn(select).every(isSpelled)
       ? undefined
@@ -45,7 +45,7 @@ const plain =
   ({ text, type }: Literal): boolean =>
     type === undefined && pattern.test(text)
 
-export const dateLiterals = implement<'delta.literal', GateRule | undefined>('delta.literal', {
+export const dateLiterals = implement<'delta.literal', SyntaxRule | undefined>('delta.literal', {
   all: undefined,
   'quoted-date': only("'2025-01-31'", plain(/^\d{4}-\d\d-\d\d$/)),
   'iso-date-time': only("'2025-01-31T12:00:00Z'", plain(/^\d{4}-\d\d-\d\dT\d\d:\d\d/)),

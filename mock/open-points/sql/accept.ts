@@ -1,10 +1,10 @@
 import { implement } from '../implement.ts'
-import type { GateRule } from '../kinds.ts'
-import { type Fields, fieldsOf, isFields, listOf, namesOf, nodeOf, walk } from '../../syntax-tree.ts'
+import type { SyntaxRule } from '../kinds.ts'
+import { type Fields, fieldsOf, isFields, listOf, namesOf, nodeOf, walk } from '../../syntax/tree.ts'
 
 /** Which SELECTs are refused although they only read, and how other statements are treated. */
 export interface AcceptedSql {
-  readonly rule?: GateRule
+  readonly rule?: SyntaxRule
   /** Other statements are answered like a SELECT without rows. They are never executed. */
   readonly answersWrites?: true
 }

@@ -1,6 +1,6 @@
 import { implement } from '../implement.ts'
-import type { GateRule } from '../kinds.ts'
-import { type Fields, namesOf, walk } from '../../syntax-tree.ts'
+import type { SyntaxRule } from '../kinds.ts'
+import { type Fields, namesOf, walk } from '../../syntax/tree.ts'
 
 /** A column other than `last_updated_at` in a WHERE clause. */
 function otherFilter(select: Fields): string | undefined {
@@ -13,7 +13,7 @@ function otherFilter(select: Fields): string | undefined {
   return columns.find((column) => column !== 'last_updated_at')
 }
 
-export const filterRule = implement<'sql.filters', GateRule | undefined>('sql.filters', {
+export const filterRule = implement<'sql.filters', SyntaxRule | undefined>('sql.filters', {
   accepted: undefined,
   refused: (select) => {
     const column = otherFilter(select)

@@ -1,5 +1,4 @@
-import { views } from '../../../../schemas/views.ts'
-import { EngineBusy, SqlError, StatementRefused } from '../../../statement.ts'
+import { EngineBusy, refused, SqlError, type StatementRefused } from '../../../statement.ts'
 import { ConnectionLost } from './connection.ts'
 import { RunAgain } from '../errors.ts'
 
@@ -13,17 +12,14 @@ export const isHostFailure = (error: unknown): boolean =>
 /**
  * The error of a statement for the application. A statement that somebody else cancelled (SQLSTATE 57014) is an error of the
  * database like any other: the time limit is measured here.
- *
- * @param schema in front of the names of views, which the client did not write
  */
-export function explainFailure(error: unknown, schema: string | undefined): unknown {
+export function explainFailure(error: unknown): unknown {
   if (error instanceof RunAgain)
     return new EngineBusy(`${error.message} Send the statement again in a moment.`, { cause: error })
   if (isHostFailure(error))
     return new EngineBusy('The database host was lost. Send the statement again in a moment.', {
       cause: error,
     })
-  if (error instanceof SqlError && schema !== undefined) return withoutSchema(error, schema)
   return error
 }
 
@@ -34,21 +30,6 @@ export const unusable = (cause: unknown): EngineBusy =>
     { cause },
   )
 
-function withoutSchema({ kind, message, sqlState, relation }: SqlError, schema: string): SqlError {
-  const asWritten = (text: string) =>
-    views.reduce((all, { name }) => all.replaceAll(`${schema}.${name}`, name), text)
-  return new SqlError(
-    kind,
-    asWritten(message),
-    sqlState,
-    relation === undefined ? relation : asWritten(relation),
-  )
-}
-
 /** The refusal of what a database that others use cannot do. */
-export const refused = (what: string): StatementRefused =>
-  new StatementRefused(
-    'other',
-    `${what}, because others may use the database too. Start the server without --database.`,
-    '0A000',
-  )
+export const impossible = (what: string): StatementRefused =>
+  refused(`${what}, because others may use the database too. Start the server without --database.`)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../errors.ts'
+import { changesSomething } from './second-lock.ts'
 
 /** The roles that a role is or may become. */
 const roles = `roles AS (SELECT r.* FROM pg_roles r JOIN pg_roles reader ON reader.rolname = $1
@@ -68,18 +69,22 @@ const refusals = `WITH ${roles}, ${grants}
     FROM grants g WHERE NOT ${isReading} AND NOT ${isInitial}
   LIMIT 1`
 
-/** The number of other relations that the role may read, and whether it may create temporary tables. */
+/**
+ * The number of other relations that the role may read, whether it may create temporary tables, and whether it may call functions that
+ * change something.
+ */
 const tolerated = `WITH ${roles}, ${grants}
-  SELECT count(DISTINCT c.oid)::int, has_database_privilege($1, current_database(), 'TEMPORARY')
+  SELECT count(DISTINCT c.oid)::int, has_database_privilege($1, current_database(), 'TEMPORARY'),
+    EXISTS (SELECT FROM pg_proc AS p WHERE has_function_privilege($1, p.oid, 'EXECUTE') AND ${changesSomething})
   FROM grants g JOIN pg_class c ON c.oid = g.objid JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE g.classid = 'pg_class'::regclass AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
     AND (n.nspname <> $2 OR c.relname <> ALL($3))`
 
 /**
- * The second of two locks: what the rights of a role deny without the gate.
+ * What the rights of a role deny by themselves.
  *
  * @param schema of the views
- * @returns a sentence for the log about what only the gate denies
+ * @returns a sentence for the log about what only the analysis of statements denies
  * @throws DatabaseError if the role may do more than read; the message has the statements that change this
  */
 export async function checkRights(
@@ -96,13 +101,13 @@ export async function checkRights(
     throw new DatabaseError(
       `The role ${role} at ${host} ${reason}, and may only read.${remedy ? ` Run: ${remedy}; or use` : ' Use'} a role with these rights: ${readerGrants(schema)}`,
     )
-  const [others, mayCreateTemporary] = await ask(tolerated)
+  const [others, mayCreateTemporary, mayChange] = await ask(tolerated)
   const open = [
     ...(Number(others) > 0 ? [`${others} other tables`] : []),
     ...(mayCreateTemporary === true ? ['temporary tables'] : []),
-    'the catalogues, large objects, settings and locks',
+    ...(mayChange === true ? ['the catalogues, large objects, settings and locks'] : ['the catalogues']),
   ]
-  return `At ${host}, the rights of ${role} permit nothing but to read. Only the gate keeps statements from ${open.join(', from ')}.`
+  return `At ${host}, the rights of ${role} permit nothing but to read. Only the analysis of each statement keeps it from ${open.join(', from ')}.`
 }
 
 /** SQL that creates a role as the server needs it. */

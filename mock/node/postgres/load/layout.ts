@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ddl } from '../../../../schemas/generated/ddl.ts'
 import { DatabaseOptionError } from '../errors.ts'
+import { defaultSchema } from '../options.ts'
 
 /** Where a plant is in a database, and the statements that create it there. */
 export interface Layout {
@@ -26,7 +27,7 @@ export function layoutOf(schema: string): Layout {
     throw new DatabaseOptionError(
       `"${schema}" is not a name for --schema. Use up to 50 lower case letters, digits and underscores.`,
     )
-  const tables = schema === 'public' ? 'plant' : `${schema}_plant`
+  const tables = schema === defaultSchema ? 'plant' : `${schema}_plant`
   const sql = { views: pg.escapeIdentifier(schema), tables: pg.escapeIdentifier(tables) }
   const statements = ddl
     .split(/;\n+/)
@@ -38,10 +39,7 @@ export function layoutOf(schema: string): Layout {
     views: schema,
     tables,
     sql,
-    createSchemas: [
-      `CREATE SCHEMA ${sql.tables}`,
-      ...(schema === 'public' ? [] : [`CREATE SCHEMA IF NOT EXISTS ${sql.views}`]),
-    ],
+    createSchemas: [`CREATE SCHEMA ${sql.tables}`, `CREATE SCHEMA IF NOT EXISTS ${sql.views}`],
     createTables: starting('TABLE'),
     createViews: starting('VIEW'),
     createIndexes: starting('INDEX'),

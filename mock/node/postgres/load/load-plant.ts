@@ -5,6 +5,8 @@ import { views } from '../../../../schemas/views.ts'
 import { destroy } from '../connect/connect.ts'
 import { DatabaseError } from '../errors.ts'
 import { checkRights } from '../inspect/rights.ts'
+import { checkSchema } from '../inspect/schema.ts'
+import { defaultSchema } from '../options.ts'
 import { copyRows } from './copy-rows.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { explainLoadError } from './load-error.ts'
@@ -14,7 +16,7 @@ import { checkRoleName, createReader, grants } from './reader-role.ts'
 export interface LoadOptions {
   /** The URL of the owner of the tables, see ../connect/address.ts. */
   readonly url: string
-  /** Default: public, if the database has no other tables. */
+  /** Default: {@link defaultSchema}, if the database has no other tables. */
   readonly schema?: string
   /** The role that `serve` uses; created unless it exists. Default: bioprocess_reader. */
   readonly reader?: string
@@ -33,7 +35,7 @@ export interface LoadOptions {
  */
 export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): Promise<number> {
   const { url, schema, reader = 'bioprocess_reader', readerPassword, onProgress, signal } = options
-  const layout = layoutOf(schema ?? 'public')
+  const layout = layoutOf(schema ?? defaultSchema)
   checkRoleName(reader)
   const { client, host } = await connectPrimary(url)
   try {
@@ -43,6 +45,7 @@ export async function loadPlant(dataset: DatasetOptions, options: LoadOptions): 
     await createReader(client, reader, readerPassword)
     await run(client, grants(layout, reader))
     await checkRights(client, host, reader, layout.views)
+    await checkSchema(client, host, layout.views)
     let rows = 0
     for await (const progress of copyRows(client, layout.sql.tables, createDataset(dataset))) {
       signal?.throwIfAborted()

@@ -6,7 +6,7 @@ import {
   readError,
   readRow,
 } from '../../../engine/result/wire.ts'
-import { firstPage, nextPage, openPortal, pageOf, rollback } from '../../../engine/result/portal.ts'
+import { firstPage, nextPage, openPortal, rollback } from '../../../engine/result/portal.ts'
 import type { Page, Result } from '../../../engine/result/result.ts'
 import type { Connection } from '../connect/connection.ts'
 import { positionColumns, positionOf, type SeenPosition } from './position.ts'
@@ -19,31 +19,26 @@ export interface Plan {
   /** Takes the answer to it. */
   readonly opened: Answer
   readonly result: Result
-  /** Whether its rows fit the first page. */
-  readonly isSmall: boolean
   /** Where clients have seen the log; undefined if the position of the host is not asked for. */
   readonly seen: SeenPosition | undefined
 }
 
-const allRows = pageOf(0)
 const askPosition = frontend.query(`SELECT ${positionColumns}`)
 const ignore: MessageHandler = () => {}
 
 /**
- * Runs a statement and yields its result page by page; leaving early ends the statement. The first page takes one round trip, and
- * so does a small result with its transaction.
+ * Runs a statement and yields its result page by page; leaving early ends the statement. The first page takes one round trip.
  *
  * @throws SqlError, ConnectionLost; TooEarly from a standby that lags behind what clients have seen
  */
 export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerator<Page, void> {
-  const { text, opening, opened, result, isSmall, seen } = plan
+  const { text, opening, opened, result, seen } = plan
   const passed = new Answer()
   const begun = connection.exchange(opening, opened.handle)
-  const statement = concat(openPortal(text), isSmall ? allRows : firstPage)
+  const statement = concat(openPortal(text), firstPage)
   let arriving = handled(connection.exchange(statement, result.handle))
   // what the rows show was there before this position
   const after = seen && handled(connection.exchange(askPosition, passed.handle))
-  let ended = isSmall ? handled(connection.exchange(rollback, ignore)) : undefined
   try {
     await (seen ? answered(connection, begun) : begun)
     const { row } = opened
@@ -55,14 +50,12 @@ export async function* pagesOf(connection: Connection, plan: Plan): AsyncGenerat
         await after
         seen.add(positionOf(passed.row))
       }
-      if (isSmall) await ended
       yield page
       if (page.last) return
       arriving = handled(connection.exchange(nextPage(result), result.handle))
     }
   } finally {
-    ended ??= connection.exchange(rollback, ignore)
-    await ended.catch(() => {})
+    await connection.exchange(rollback, ignore).catch(() => {})
   }
 }
 

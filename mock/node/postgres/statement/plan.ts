@@ -1,4 +1,3 @@
-import { isSmall } from '../../../engine/result/portal.ts'
 import { Result } from '../../../engine/result/result.ts'
 import { defaultRowFormat, rowFormat } from '../../../engine/result/row-format.ts'
 import { nameSources } from '../../../engine/result/sources.ts'
@@ -6,7 +5,7 @@ import { frontend } from '../../../engine/result/wire.ts'
 import { deltaZone } from '../../../open-points/delta/zone.ts'
 import type { EngineSettings } from '../../../statement.ts'
 import { Answer, type Plan } from './pages.ts'
-import type { Admitted } from '../gate/admitted.ts'
+import type { Reading } from '../../../syntax/reading.ts'
 import type { SeenPosition } from './position.ts'
 import { RunAgain } from '../errors.ts'
 import { factsQuery, preamble, type PreambleOptions, viewNamesIn } from './preamble.ts'
@@ -19,8 +18,8 @@ export interface PlanOptions extends PreambleOptions {
 }
 
 /** How a statement runs. */
-export function planOf(statement: Admitted, settings: EngineSettings, options: PlanOptions): Plan {
-  const { text, sources, spelled, ordered, isRepeatable, limit } = statement
+export function planOf(statement: Reading, settings: EngineSettings, options: PlanOptions): Plan {
+  const { text, sources, spelled, ordered } = statement
   const { schema, seen } = options
   const format = rowFormat(settings)
   const rename = format.keyCase?.(() => spelled)
@@ -35,9 +34,7 @@ export function planOf(statement: Admitted, settings: EngineSettings, options: P
     opening: frontend.query([preamble(options, sessionZone), ...(facts ? [facts] : [])].join('; ')),
     opened,
     seen,
-    isSmall: isSmall(limit),
     result: new Result({
-      isRepeatable,
       format,
       toColumns: (fields) => {
         const views = viewNamesIn(opened.row)

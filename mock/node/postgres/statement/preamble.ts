@@ -7,6 +7,8 @@ export interface PreambleOptions {
   readonly timeLimitMs: number
   /** A reader may take no rows for this long, in milliseconds. */
   readonly readerLimitMs: number
+  /** The schema of the views. Default: none, before it is known that nobody else creates functions, operators or types there. */
+  readonly schema?: string
 }
 
 /** The server ends a statement by itself this much after our limit, in milliseconds: a request to cancel it may get lost. */
@@ -18,12 +20,18 @@ const graceMs = 5_000
  *
  * @param zone the time zone of the session
  */
-export function preamble({ timeLimitMs, readerLimitMs }: PreambleOptions, zone = 'UTC'): string {
+export function preamble({ timeLimitMs, readerLimitMs, schema }: PreambleOptions, zone = 'UTC'): string {
   const settings = {
     statement_timeout: timeLimitMs + graceMs,
     idle_in_transaction_session_timeout: readerLimitMs + graceMs,
-    // functions, operators and types are those of PostgreSQL alone; temporary tables come last, or they would hide its relations
-    search_path: 'pg_catalog, pg_temp',
+    // temporary tables come last, or they would hide views
+    search_path: [
+      'pg_catalog',
+      ...(schema === undefined ? [] : [pg.escapeIdentifier(schema)]),
+      'pg_temp',
+    ].join(', '),
+    // a cursor is planned for all of its rows
+    cursor_tuple_fraction: 1,
     timezone: `'${zone}'`,
     // how values are printed
     datestyle: 'ISO, MDY',
@@ -34,10 +42,12 @@ export function preamble({ timeLimitMs, readerLimitMs }: PreambleOptions, zone =
     lc_monetary: "'C'",
     lc_numeric: "'C'",
     lc_time: "'C'",
-    // how the gate reads a statement, and PostgreSQL its values
+    // how the analysis reads a statement, and PostgreSQL its values
     standard_conforming_strings: 'on',
     backslash_quote: 'safe_encoding',
     array_nulls: 'on',
+    xmloption: 'content',
+    default_text_search_config: `'pg_catalog.english'`,
     transform_null_equals: 'off',
     // an index gives all rows
     gin_fuzzy_search_limit: 0,

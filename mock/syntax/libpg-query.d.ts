@@ -11,7 +11,6 @@ declare module 'libpg-query/wasm/libpg-query.js' {
     _wasm_parse_query_raw(text: number): number
     _wasm_free_parse_result(result: number): void
   }
-  type Instantiate = (imports: object, receive: (instance: object) => void) => object
-  const createParser: (options?: { readonly instantiateWasm?: Instantiate }) => Promise<ParserModule>
+  const createParser: (options?: { readonly wasmBinary: Uint8Array }) => Promise<ParserModule>
   export default createParser
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, nodeOf } from '../syntax-tree.ts'
+import { type Fields, fieldsOf, isFields, listOf, nodeOf } from './tree.ts'
 
 const identifier = /"(?:[^"]|"")*"|[\p{L}_][\p{L}\p{N}_$]*/gu
 

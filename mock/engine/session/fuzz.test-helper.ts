@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { views } from '../../schemas/index.ts'
+import { views } from '../../../schemas/index.ts'
 
 /** Runs of a fuzzing property; the seed is fixed, so that a failure in CI is a failure everywhere. */
 export const fuzzing = { seed: 20_250_301, numRuns: Number(process.env['FUZZ_RUNS'] ?? 400) } as const

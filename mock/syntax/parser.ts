@@ -1,29 +1,20 @@
-import createParser from 'libpg-query/wasm/libpg-query.js'
 import { StatementRefused } from '../statement.ts'
-import type { Fields } from '../syntax-tree.ts'
+import type { Fields } from './tree.ts'
 
-type Parser = Awaited<ReturnType<typeof createParser>>
-
-/** TypeScript has the types of WebAssembly only together with those of a browser. */
-const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { instantiate(module: object, imports: object): Promise<object> }
-}
+type Parser = Awaited<ReturnType<typeof import('libpg-query/wasm/libpg-query.js').default>>
 
 let loading: Promise<void> | undefined
 let parser: Parser | undefined
 
-/** Loads the parser from its own file. This or {@link useParser} has to be done once before {@link parseStatements}. */
-export const loadParser = (): Promise<void> =>
-  (loading ??= createParser().then((loaded) => void (parser = loaded)))
-
-/** The same with libpg-query.wasm, compiled. */
-export const useParser = (compiled: object): Promise<void> =>
-  (loading ??= createParser({
-    instantiateWasm(imports, receive) {
-      void WebAssembly.instantiate(compiled, imports).then(receive)
-      return {}
-    },
-  }).then((loaded) => void (parser = loaded)))
+/**
+ * Loads the parser, which takes a tenth of a second once. This has to be done before {@link parseStatements}.
+ *
+ * @param wasm the bytes of libpg-query.wasm. Default: its own file
+ */
+export const loadParser = (wasm?: Uint8Array): Promise<void> =>
+  (loading ??= import('libpg-query/wasm/libpg-query.js')
+    .then(({ default: createParser }) => createParser(wasm && { wasmBinary: wasm }))
+    .then((loaded) => void (parser = loaded)))
 
 /** One statement of a text. */
 export interface ParsedStatement {

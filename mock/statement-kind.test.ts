@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindOf } from './kind.ts'
+import { kindOf } from './statement-kind.ts'
 
 const statement = (constant: string) =>
   `SELECT a1 FROM v_quantities WHERE value > ${constant} AND n = '' LIMIT 5`

@@ -1,0 +1,40 @@
+/** Statements of the kinds that the contract documents. */
+export const documented = [
+  'SELECT * FROM v_bioprocesses LIMIT 10',
+  'SELECT id, name FROM v_quantities',
+  'select ID from V_Quantities;',
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > '2025-01-01'",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > DATE '2025-01-01' LIMIT 3",
+  "SELECT * FROM v_bioprocesses WHERE last_updated_at > '2025-01-01'::timestamptz",
+  'SELECT * FROM v_timeseries WHERE last_updated_at > (SELECT MAX(last_updated_at) FROM v_bioprocesses)',
+  'SELECT t.*, b.* FROM v_timeseries t LEFT JOIN v_bioprocesses b ON t.bioprocess_id = b.id',
+  'SELECT t.id FROM v_timeseries AS t LEFT OUTER JOIN v_quantities AS q ON q.id = t.quantity_id LIMIT 1',
+]
+
+/** Other queries. */
+export const furtherSelects = [
+  'TABLE v_formulas',
+  'VALUES (1), (2)',
+  'SELECT 1',
+  'SELECT * FROM public.v_quantities',
+  'WITH a AS (SELECT * FROM v_formulas), b AS (SELECT * FROM a) SELECT * FROM b',
+  'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n',
+  'WITH v_nothing AS (SELECT 1) SELECT * FROM v_nothing',
+  'SELECT id FROM v_formulas UNION ALL SELECT id FROM v_quantities EXCEPT SELECT id FROM v_experiments',
+  'SELECT id, rank() OVER (PARTITION BY unit ORDER BY id) FROM v_timeseries',
+  'SELECT count(*) FILTER (WHERE value > 1) FROM v_timeseries_data GROUP BY GROUPING SETS ((id), ())',
+  "SELECT qc->>'status', jsonb_array_elements(events)->'type' FROM v_bioprocesses",
+  'SELECT * FROM v_bioprocesses b, LATERAL jsonb_to_recordset(b.events) AS e(note text, volume jsonb)',
+  "SELECT json_object('a': 1), JSON_VALUE('{}'::jsonb, '$.a'), x.* FROM JSON_TABLE('{}', '$' COLUMNS (a int PATH '$.a')) x",
+  "SELECT JSON_ARRAYAGG(id), JSON_OBJECTAGG(id: name), JSON_ARRAY(1, 'a') FROM v_quantities",
+  "SELECT extract(epoch FROM start_timestamp), date_trunc('day', start_timestamp) AT TIME ZONE 'CET' FROM v_timeseries",
+  "SELECT now() - interval '1 day', current_date, current_timestamp, localtime, localtimestamp(0), current_time",
+  "SELECT CASE WHEN name ILIKE '%a%' THEN upper(name) ELSE coalesce(notes, '-') END FROM v_quantities",
+  "SELECT * FROM v_quantities WHERE name IN ('a', 'b') AND id = ANY(ARRAY['x']) AND NOT EXISTS (SELECT 1 FROM v_formulas)",
+  'SELECT (q).name, q.alternative_names[1] FROM v_quantities q',
+  'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY value) FROM v_timeseries_data',
+  'SELECT name COLLATE "C" FROM v_quantities ORDER BY 1 DESC NULLS LAST OFFSET 2 FETCH FIRST 3 ROWS ONLY',
+  'SELECT pg_sleep(1)',
+  'SELECT g FROM generate_series(1, 3) WITH ORDINALITY AS g(a, b)',
+  "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
+]

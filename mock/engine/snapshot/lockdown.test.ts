@@ -1,0 +1,205 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { views } from '../../../schemas/views.ts'
+import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { SqlError } from '../../statement.ts'
+import { Session } from '../session/session.ts'
+import { typeSamples, valueOf, withoutText } from '../session/type-samples.test-helper.ts'
+import { snapshotOptions } from './artifacts.ts'
+import { buildSnapshot } from './build.ts'
+import { SnapshotFs } from './snapshot-fs.ts'
+
+let session: Session
+let owner: PGlite
+
+beforeAll(async () => {
+  const artifacts = await loadArtifacts()
+  const snapshot = await buildSnapshot(smallPlant(9), artifacts)
+  session = await Session.open(snapshot, artifacts)
+  owner = await PGlite.create({ ...snapshotOptions(artifacts), fs: new SnapshotFs(snapshot, artifacts) })
+})
+afterAll(() => owner.close())
+
+/** The values of the first column of a query of the owner. */
+const list = async (sql: string): Promise<string[]> =>
+  (await owner.query<unknown[]>(sql, [], { rowMode: 'array' })).rows.map(([value]) => String(value))
+
+const rows = async (sql: string) => (await owner.query<string[]>(sql, [], { rowMode: 'array' })).rows
+
+/** The message of a statement that fails; undefined if it is answered. */
+const failure = (statement: string): Promise<string | undefined> =>
+  jsonOf(session, statement).then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof SqlError)) throw error
+      return error.message
+    },
+  )
+
+/** The statements that a right stops. */
+async function denied(statements: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const statement of statements) {
+    const message = await failure(statement)
+    if (message?.startsWith('permission denied')) found.push(`${statement}: ${message}`)
+  }
+  return found
+}
+
+/** The name of a type, as SQL. */
+const nameOf = (of: string) => `(SELECT typname FROM pg_type WHERE oid = ${of})`
+
+const mayExecute = `has_function_privilege('reader', p.oid, 'EXECUTE')`
+
+describe('the rights of a statement', () => {
+  test('are SELECT on the nine views, and no other right on any object', async () => {
+    const readable = `SELECT c.oid::regclass::text FROM pg_class c
+      WHERE has_table_privilege('reader', c.oid, 'SELECT') OR has_any_column_privilege('reader', c.oid, 'SELECT') ORDER BY 1`
+    expect(await list(readable)).toEqual(views.map(({ name }) => name).toSorted())
+    const writable = `SELECT c.oid::regclass FROM pg_class c
+      WHERE has_table_privilege('reader', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER, MAINTAIN')
+        OR has_any_column_privilege('reader', c.oid, 'INSERT, UPDATE, REFERENCES')`
+    expect(await list(writable)).toEqual([])
+    expect(
+      await list(`SELECT nspname FROM pg_namespace WHERE has_schema_privilege('reader', oid, 'CREATE')`),
+    ).toEqual([])
+    expect(
+      await list(
+        `SELECT datname FROM pg_database WHERE has_database_privilege('reader', oid, 'CREATE, TEMP, CONNECT')`,
+      ),
+    ).toEqual([])
+    expect(
+      await list(
+        `SELECT lanname FROM pg_language WHERE lanpltrusted AND has_language_privilege('reader', oid, 'USAGE')`,
+      ),
+    ).toEqual([])
+    expect(
+      await list(
+        `SELECT rolname FROM pg_roles WHERE rolname LIKE 'reader%' OR rolname = 'sessions'
+         AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls OR rolcanlogin) ORDER BY 1`,
+      ),
+    ).toEqual(['reader', 'readers'])
+  })
+
+  test('let it call no volatile function but those that only tell of the clock, chance or their arguments', async () => {
+    expect(
+      await list(
+        `SELECT DISTINCT proname FROM pg_proc p WHERE ${mayExecute} AND provolatile = 'v' ORDER BY 1`,
+      ),
+    ).toEqual(
+      `array_sample array_shuffle clock_timestamp gen_random_uuid pg_sleep pg_sleep_for pg_sleep_until random random_normal
+       timeofday uuidv4 uuidv7`.split(/\s+/),
+    )
+  })
+
+  test('let it call no function with the rights of its owner, and none of another schema', async () => {
+    expect(
+      await list(
+        `SELECT oid::regprocedure FROM pg_proc p WHERE ${mayExecute} AND (prosecdef OR pronamespace <> 'pg_catalog'::regnamespace)`,
+      ),
+    ).toEqual([])
+  })
+
+  test('let it call no function that tells of the server, unless PostgreSQL calls it for a type', async () => {
+    const families = `SELECT p.oid::regprocedure FROM pg_proc p WHERE ${mayExecute}
+      AND proname ~ '^(pg_|lo_|txid_|has_|to_reg|inet_(client|server)|current_|session_|binary_upgrade_|fmgr_|ts_stat|query_|.*_to_xml)'
+      AND p.oid NOT IN (SELECT unnest(ARRAY[typinput::oid, typoutput, typreceive, typsend]) FROM pg_type)
+      AND p.oid NOT IN (SELECT oprcode FROM pg_operator) AND p.oid NOT IN (SELECT amproc FROM pg_amproc)`
+    expect((await list(families)).toSorted()).toEqual([
+      'pg_collation_for("any")',
+      'pg_column_size("any")',
+      // for min and max
+      'pg_lsn_larger(pg_lsn,pg_lsn)',
+      'pg_lsn_smaller(pg_lsn,pg_lsn)',
+      'pg_size_bytes(text)',
+      'pg_size_pretty(bigint)',
+      'pg_size_pretty(numeric)',
+      'pg_sleep(double precision)',
+      'pg_sleep_for(interval)',
+      'pg_sleep_until(timestamp with time zone)',
+      'pg_typeof("any")',
+    ])
+  })
+})
+
+describe('a statement may', () => {
+  test('read, cast, compare, fold, aggregate and print the values of every type', async () => {
+    const types = await list(
+      `SELECT typname FROM pg_type WHERE typtype IN ('b', 'r', 'm') AND typelem = 0 AND typnamespace = 'pg_catalog'::regnamespace
+       UNION SELECT unnest('{box,point,lseg,line,name,int2vector,oidvector}'::text[]) ORDER BY 1`,
+    )
+    expect(types.filter((type) => !withoutText.includes(type))).toEqual(Object.keys(typeSamples).toSorted())
+    for (const [type, text] of Object.entries(typeSamples)) {
+      const cast = `pg_catalog."${type}"`
+      const of = `FROM (SELECT '${text}'::${cast} AS x) t`
+      for (const statement of [
+        `SELECT x, x::text AS text, ARRAY[x] AS list ${of}`,
+        `SELECT ('${text}' || '')::${cast} AS x`,
+        `SELECT ARRAY[x]::text::${cast}[] AS x ${of}`,
+        `SELECT count(x) AS n, string_agg(x::text, ',') AS s, json_agg(x) AS j ${of}`,
+      ])
+        expect(await failure(statement), statement).toBeUndefined()
+      expect(
+        await denied([
+          `SELECT array_agg(x) ${of}`,
+          `SELECT x ${of} WHERE x = ('${text}' || '')::${cast}`,
+          `SELECT x ${of} WHERE x < ('${text}' || '')::${cast} OR ARRAY[x] = ARRAY[x]::text::${cast}[]`,
+          `SELECT x ${of} WHERE x IN ('${text}', ('${text}' || '')::${cast}) AND x BETWEEN x AND ('${text}' || '')::${cast}`,
+          `SELECT x, count(*) ${of} GROUP BY x HAVING max(x) = ('${text}' || '')::${cast}`,
+          `SELECT DISTINCT x ${of} UNION SELECT ('${text}' || '')::${cast}`,
+          `SELECT min(x), max(x), rank() OVER (ORDER BY x) ${of} GROUP BY x ORDER BY x`,
+          `SELECT (x, 1) = (x, 1), greatest(x, x), nullif(x, x), x IS DISTINCT FROM x ${of}`,
+        ]),
+      ).toEqual([])
+    }
+  })
+
+  test('use every operator, cast and aggregate with values that it can write', async () => {
+    const operators = await rows(
+      `SELECT oprname, ${nameOf('oprleft')}, ${nameOf('oprright')} FROM pg_operator WHERE oprcode <> 0`,
+    )
+    const casts = await rows(`SELECT ${nameOf('castsource')}, ${nameOf('casttarget')} FROM pg_cast`)
+    const aggregates = await rows(
+      `SELECT aggfnoid::regproc::text, (SELECT json_agg(${nameOf('t')})::text FROM unnest(proargtypes) t), aggkind::text
+       FROM pg_aggregate JOIN pg_proc ON pg_proc.oid = aggfnoid`,
+    )
+    const statements = [
+      ...operators.map(([name, left, right]) => {
+        const [a, b] = [left === null ? '' : valueOf(left!), valueOf(right!)]
+        return a === undefined || b === undefined
+          ? undefined
+          : `SELECT ${a} OPERATOR(pg_catalog.${name}) ${b}`
+      }),
+      ...casts.map(([source, target]) => {
+        const value = valueOf(source!)
+        return value && `SELECT (${value})::pg_catalog."${target}"`
+      }),
+      ...aggregates.map(([name, types, kind]) => {
+        const values = (JSON.parse(types ?? '[]') as string[]).map(valueOf)
+        if (values.includes(undefined)) return undefined
+        if (kind === 'n') return `SELECT ${name}(${values.length === 0 ? '*' : values.join(', ')})`
+        return `SELECT ${name}(${values.slice(0, -1).join(', ')}) WITHIN GROUP (ORDER BY ${values.at(-1)})`
+      }),
+    ].filter((statement) => statement !== undefined)
+    expect(statements.length).toBeGreaterThan(1_100)
+    expect(await denied(statements)).toEqual([])
+  })
+
+  test('call each function of the rule, which does not break the engine', async () => {
+    const functions = await rows(
+      `SELECT p.oid::regproc::text, (SELECT json_agg((SELECT typname FROM pg_type WHERE oid = t))::text FROM unnest(proargtypes) t)
+       FROM pg_proc p WHERE ${mayExecute} AND prokind = 'f' AND proname NOT LIKE 'pg_sleep%'`,
+    )
+    let called = 0
+    for (const [name, types] of functions) {
+      const values = (JSON.parse(types ?? '[]') as string[]).map(valueOf)
+      if (values.includes(undefined)) continue
+      called++
+      await failure(`SELECT ${name}(${values.join(', ')})`)
+      await failure(`SELECT ${name}(${values.map(() => 'NULL').join(', ')})`)
+    }
+    expect(called).toBeGreaterThan(1_800)
+    expect(await jsonOf(session, 'SELECT count(*) FROM v_quantities')).toBe('{"count":3}')
+  })
+})

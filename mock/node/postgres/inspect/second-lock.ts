@@ -1,0 +1,24 @@
+import { mayCall } from '../../../engine/snapshot/lockdown.ts'
+
+/** What the server itself asks with the rights of the reader. A setting that a statement changes ends with its transaction. */
+const ownFunctions = `('set_config', 'pg_is_in_recovery', 'pg_last_wal_replay_lsn', 'pg_current_wal_insert_lsn')`
+
+/** Functions that change something or outlive the transaction, as a condition over `pg_proc AS p`: no statement may call them. */
+export const changesSomething = `p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind <> 'p' AND p.provolatile = 'v'
+  AND p.proname NOT IN ${ownFunctions} AND NOT (${mayCall})`
+
+/**
+ * SQL for a database of its own, for its superuser: rights as a second lock behind the analysis of statements (decisions/0006).
+ * Elsewhere it would break programs that call such functions, as nextval and pg_dump do.
+ */
+export const secondLock = `-- Takes from PUBLIC the functions that change something. For a database that has nothing but the views and their tables.
+DO $$
+DECLARE one text;
+BEGIN
+  FOR one IN SELECT p.oid::regprocedure FROM pg_catalog.pg_proc AS p
+    WHERE has_function_privilege('public', p.oid, 'EXECUTE') AND ${changesSomething}
+  LOOP
+    EXECUTE 'REVOKE EXECUTE ON FUNCTION ' || one || ' FROM PUBLIC';
+  END LOOP;
+END $$;
+`
