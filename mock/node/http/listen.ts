@@ -71,6 +71,8 @@ export async function listen(
   const server = certificate ? secureServer(options, certificate, listener) : createServer(options, listener)
   // as many headers as fit: node would drop those after the first thousand
   server.maxHeadersCount = 0
+  // a client may end its side after its request
+  Object.assign(server, { httpAllowHalfOpen: true })
   // The listener decides when a client that waits for 100 Continue may send its body.
   server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
@@ -79,6 +81,8 @@ export async function listen(
   server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
     // its handshake began before the stop
     if (!server.listening) return socket.destroy()
+    // not before, because a client that gives up its handshake has left
+    socket.allowHalfOpen = true
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })

@@ -1,12 +1,15 @@
 import { EventEmitter, once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerWhole, type Answer } from '../../app/answer/answer.ts'
 import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, token } from '../../app/request.test-helper.ts'
-import { listen } from './listen.ts'
+import type { Call } from '../../app/request/call.ts'
+import { loopbackCertificate } from '../../../e2e/support/loopback-certificate.ts'
+import { type Certificate, listen } from './listen.ts'
 import { createListener } from './listener.ts'
 import { raw, send } from '../request.test-helper.ts'
 
@@ -341,23 +344,83 @@ test('a host that is no domain name is answered like any other', async () => {
   expect(await request('/_mock/health')).toMatch(/^HTTP\/1.1 400 /)
 })
 
+/** Serves answers on a socket. */
+async function serveAnswers(answer: (call: Call) => Promise<Answer>, certificate?: Certificate) {
+  return listenOn(createListener({ answer, fetch: async () => Response.error() }), certificate)
+}
+
+async function listenOn(listener: RequestListener, certificate?: Certificate) {
+  const { origin, stop } = await listen(listener, { host: '127.0.0.1', port: 0 }, certificate)
+  closing.push(stop)
+  return origin
+}
+
+const certificates = [
+  ['HTTP', undefined],
+  ['HTTPS', loopbackCertificate],
+] as const
+
+describe.each(certificates)('a client that ends its side of %s', (_, certificate) => {
+  const connected = (origin: string) => {
+    const to = { port: Number(new URL(origin).port), allowHalfOpen: true, rejectUnauthorized: false }
+    return certificate ? connectSecurely({ socket: connect(to), ...to }) : connect(to)
+  }
+  const get = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
+
+  test('gets its answers, also those that it waits for, and the connection ends', async () => {
+    const origin = await serveAnswers(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      return answerWhole(200, 'late')
+    }, certificate)
+    const answers = Buffer.concat(
+      (await connected(origin)
+        .end(get + get)
+        .toArray()) as Buffer[],
+    )
+    const late = 'HTTP/1\\.1 200 OK\r\n[^]*?\r\n\r\nlate'
+    const invited = '(?:HTTP/1\\.1 100 Continue\r\n\r\n)*'
+    expect(String(answers)).toMatch(new RegExp(`^(?:${invited}${late}){2}$`))
+  })
+
+  test.each(['1.1', '1.0'])('and leaves, in HTTP/%s, aborts its statement', async (version) => {
+    const left = new EventEmitter()
+    const origin = await serveAnswers(({ signal }) => {
+      signal.addEventListener('abort', () => left.emit('left'))
+      left.emit('asked')
+      return new Promise((_, reject) => left.once('left', () => reject(signal.reason)))
+    }, certificate)
+    const [asked, aborted] = [once(left, 'asked'), once(left, 'left')]
+    const client = connected(origin)
+    client.write(get.replace('1.1', version))
+    await asked
+    client.destroy()
+    await aborted
+  })
+
+  test.each(['text/event-stream', 'application/x-ndjson'])('leaves an answer of type %s', async (type) => {
+    const left = new EventEmitter()
+    const origin = await serveAnswers(async ({ signal }) => {
+      signal.addEventListener('abort', () => left.emit('left'))
+      return { status: 200, headers: { 'content-type': type }, body: new ReadableStream() }
+    }, certificate)
+    const ended = once(left, 'left')
+    const client = connected(origin)
+    client.write(get)
+    await once(client, 'data')
+    client.end()
+    await ended
+  })
+})
+
 test('pipelined requests are answered one after the other', async () => {
   let running = 0
   let most = 0
-  const slowly = async () => {
+  const origin = await serveAnswers(async () => {
     most = Math.max(most, ++running)
     await new Promise((resolve) => setTimeout(resolve, 20))
     running--
     return answerWhole(200, 'x')
-  }
-  const { origin, stop } = await listen(
-    createListener({ answer: slowly, fetch: async () => Response.error() }),
-    {
-      host: '127.0.0.1',
-      port: 0,
-    },
-  )
-  closing.push(stop)
+  })
   const one = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
   const answers = await raw(origin, [`${one}\r\n`.repeat(4) + `${one}connection: close\r\n\r\n`])
   expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(5)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { finished } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -12,7 +13,8 @@ import { sendBroken, sendEarly } from './send-broken.ts'
 /** A connection and the requests on it that wait for the answer to an earlier one. */
 interface Connection {
   readonly signal: AbortSignal
-  isBusy: boolean
+  /** The answer that is made. */
+  current?: ServerResponse | undefined
   readonly waiting: (() => void)[]
 }
 
@@ -29,7 +31,11 @@ export function createListener(app: App, onFailure: (error: Error) => void = con
     if (known) return known
     const leaving = new AbortController()
     socket.once('close', () => leaving.abort(new Error('The client disconnected.')))
-    const connection = { signal: leaving.signal, isBusy: false, waiting: [] }
+    const connection: Connection = { signal: leaving.signal, waiting: [] }
+    socket.once('end', () => {
+      const timer = setInterval(() => callClient(connection.current), callEveryMs)
+      socket.once('close', () => clearInterval(timer))
+    })
     connections.set(socket, connection)
     return connection
   }
@@ -55,16 +61,29 @@ export function createListener(app: App, onFailure: (error: Error) => void = con
   return (incoming, outgoing) => {
     const connection = connectionOf(incoming.socket)
     const begin = () => {
-      connection.isBusy = true
+      connection.current = outgoing
       outgoing.once('close', () => {
-        connection.isBusy = false
+        connection.current = undefined
         connection.waiting.shift()?.()
       })
       void handle(incoming, outgoing, connection)
     }
-    if (connection.isBusy) connection.waiting.push(begin)
+    if (connection.current) connection.waiting.push(begin)
     else begin()
   }
+}
+
+/** How long a client that sends no more may be silent, in milliseconds. */
+const callEveryMs = 200
+
+/**
+ * A client that has ended its side of the connection waits for its answer, or has left: only then what is sent to it fails.
+ * Clients discard a 100 Continue (RFC 9110, 15.2.1). In HTTP/1.0 there is none, and the client counts as gone.
+ */
+function callClient(outgoing: ServerResponse | undefined): void {
+  if (outgoing?.headersSent !== false) return
+  if (outgoing.req.httpVersionMinor === 0) outgoing.destroy()
+  else outgoing.writeContinue()
 }
 
 /** Sends 100 Continue, if the client waits for it before it sends the body. A refused client need not send it. */
@@ -109,6 +128,9 @@ async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerR
     }
   }
   if (body instanceof ReadableStream) {
+    // these go on while the client listens, and nobody waits for their end
+    if (/event-stream|ndjson/.test(headers['content-type'] ?? ''))
+      finished(incoming.socket, { writable: false }, () => outgoing.destroy())
     outgoing.writeHead(answer.status, headers)
     await sendRows(body, zip, outgoing)
   } else {
