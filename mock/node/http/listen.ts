@@ -73,6 +73,9 @@ export async function listen(
   server.maxHeadersCount = 0
   // a client may end its side after its request
   Object.assign(server, { httpAllowHalfOpen: true })
+  // a request that arrives late is not late while the listener has paused its connection
+  const emit: (name: string, ...values: unknown[]) => boolean = server.emit.bind(server)
+  server.emit = (name: string, ...values: unknown[]) => isOfPaused(values) || emit(name, ...values)
   // The listener decides when a client that waits for 100 Continue may send its body.
   server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   // Connections that node does not count as idle, but that must not delay a stop: those without a first request, which
@@ -116,6 +119,10 @@ export async function listen(
     },
   }
 }
+
+const isOfPaused = ([error, socket]: readonly unknown[]): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_HTTP_REQUEST_TIMEOUT' &&
+  (socket as Socket).isPaused()
 
 function secureServer(options: object, certificate: Certificate, listener: RequestListener) {
   try {

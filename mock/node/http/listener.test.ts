@@ -427,6 +427,26 @@ test('pipelined requests are answered one after the other', async () => {
   expect(most).toBe(1)
 })
 
+test('thousands of pipelined requests are answered in their order, and few of them wait', async () => {
+  let [arrived, answered, most] = [0, 0, 0]
+  const answer = async (call: Call) => {
+    const bytes = new Uint8Array(await call.arrayBuffer())
+    if (++answered % 500 === 1) await new Promise((resolve) => setTimeout(resolve, 200))
+    return answerWhole(200, bytes)
+  }
+  const listener = createListener({ answer, fetch: async () => Response.error() })
+  const origin = await listenOn((incoming, outgoing) => {
+    most = Math.max(most, ++arrived - answered)
+    listener(incoming, outgoing)
+  })
+  const numbers = [...Array(2000).keys()].map((n) => `${n}`.padStart(900, '-'))
+  const all = numbers.map((text) => `${head(`content-length: ${text.length}`)}${text}`)
+  const answers = await raw(origin, [all.join('') + head('connection: close\r\ncontent-length: 0')])
+  expect(answers.match(/-\d+(?=HTTP)/g)?.map((text) => Number(text.slice(1)))).toEqual([...numbers.keys()])
+  // those of one read of node, and 16
+  expect(most).toBeLessThan(100)
+})
+
 test('bytes that are not an HTTP request are refused with 400', async () => {
   const { baseUrl } = await serve()
   expect(await raw(baseUrl, ['GET /\r\n\r\n'])).toMatch(/^HTTP\/1.1 400 /)

@@ -32,6 +32,8 @@ export function createListener(app: App, onFailure: (error: Error) => void = con
     const leaving = new AbortController()
     socket.once('close', () => leaving.abort(new Error('The client disconnected.')))
     const connection: Connection = { signal: leaving.signal, waiting: [] }
+    // node resumes a socket to read the body of a request, and reads it even if it was paused meanwhile
+    socket.on('resume', () => isFull(connection) && socket.pause().emit('pause'))
     socket.once('end', () => {
       const timer = setInterval(() => callClient(connection.current), callEveryMs)
       socket.once('close', () => clearInterval(timer))
@@ -65,13 +67,20 @@ export function createListener(app: App, onFailure: (error: Error) => void = con
       outgoing.once('close', () => {
         connection.current = undefined
         connection.waiting.shift()?.()
+        if (connection.waiting.length === mostWaiting) incoming.socket.resume()
       })
       void handle(incoming, outgoing, connection)
     }
-    if (connection.current) connection.waiting.push(begin)
-    else begin()
+    if (!connection.current) return begin()
+    connection.waiting.push(begin)
+    if (isFull(connection)) incoming.socket.pause()
   }
 }
+
+/** No more requests of a connection are read while more than this number wait. */
+const mostWaiting = 16
+
+const isFull = ({ waiting }: Connection): boolean => waiting.length > mostWaiting
 
 /** How long a client that sends no more may be silent, in milliseconds. */
 const callEveryMs = 200
