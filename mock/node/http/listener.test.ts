@@ -297,6 +297,33 @@ test('a token behind two thousand headers is read', async () => {
   expect(await raw(baseUrl, [request + body])).toMatch(/^HTTP\/1.1 200/)
 })
 
+test.each([
+  ['chunked', 200],
+  ['Chunked', 200],
+  ['gzip, chunked', 501],
+  ['gzip\r\ntransfer-encoding: chunked', 501],
+  ['chunked, chunked', 400],
+  ['chunked, gzip', 400],
+  ['gzip', 400],
+])('a body with Transfer-Encoding %j is answered with %d', async (codings, status) => {
+  const { baseUrl } = await serve()
+  const text = '{"statement":"SELECT 1"}'
+  const request = head(`connection: close\r\ntransfer-encoding: ${codings}`)
+  const chunks = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+  expect(await raw(baseUrl, [request + chunks])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
+test.each(['/external/v1/../v1/statements/', '/_mock/%2e%2e/external/v1/statements/'])(
+  'the path %s is that of the endpoint, as docs/security.md says',
+  async (path) => {
+    const { baseUrl } = await serve()
+    const request = head('connection: close\r\ncontent-length: 24').replace('/external/v1/statements/', path)
+    expect(await raw(baseUrl, [`${request}{"statement":"SELECT 1"}`])).toMatch(/^HTTP\/1.1 200 /)
+    const control = 'GET /public/../_mock/faults HTTP/1.0\r\nhost: localhost\r\n\r\n'
+    expect(await raw(baseUrl, [control])).toMatch(/\{"faults":\[\]\}$/)
+  },
+)
+
 test('several Host headers are refused with 400', async () => {
   const { baseUrl } = await serve()
   const twice = head('host: other.example\r\nconnection: close\r\ncontent-length: 2')

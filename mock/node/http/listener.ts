@@ -48,9 +48,9 @@ export function createListener(app: App, onFailure: (error: Error) => void = con
     { signal }: Connection,
   ): Promise<void> {
     try {
-      const answer = hasItsHost(incoming)
-        ? await app.answer(new IncomingCall(incoming, signal, invitation(incoming, outgoing)))
-        : errorEnvelope(400, 'The request must have one Host header.')
+      const answer =
+        refusalOf(incoming) ??
+        (await app.answer(new IncomingCall(incoming, signal, invitation(incoming, outgoing))))
       await send(answer, incoming, outgoing)
     } catch (error) {
       if (signal.aborted) return
@@ -98,6 +98,15 @@ function callClient(outgoing: ServerResponse | undefined): void {
 /** Sends 100 Continue, if the client waits for it before it sends the body. A refused client need not send it. */
 const invitation = ({ headers }: IncomingMessage, outgoing: ServerResponse): (() => void) | undefined =>
   headers.expect === undefined ? undefined : () => outgoing.writeContinue()
+
+/** Refuses what node takes although RFC 9112 does not. */
+function refusalOf(incoming: IncomingMessage): Answer | undefined {
+  if (!hasItsHost(incoming)) return errorEnvelope(400, 'The request must have one Host header.')
+  // 6.1: node would take what the other coding has made of the body for the body
+  if (/,\s*chunked$/i.test(incoming.headers['transfer-encoding'] ?? ''))
+    return errorEnvelope(501, 'The only transfer coding is chunked. Send the body without another one.')
+  return undefined
+}
 
 /** RFC 9112, 3.2: one Host header, or none in HTTP/1.0. Node keeps the first of several. */
 function hasItsHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
