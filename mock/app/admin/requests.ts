@@ -36,7 +36,7 @@ export function requestRoutes({ sessionOf, sessions, allRequests, closing }: Req
           sessions.whileAwaited(session, async () => {
             const left = new AbortController()
             stream.onAbort(() => left.abort())
-            const ended = AbortSignal.any([left.signal, closing, session.ending.signal])
+            const ended = AbortSignal.any([left.signal, raw.signal, closing, session.ending.signal])
             for await (const entry of log.follow(after, ended))
               await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) })
           }),

@@ -15,12 +15,16 @@ export type RowQuery = (statement: string) => Promise<StoredRow[]>
 /** How much longer than a statement test control may take, in milliseconds: an engine may take over all rows of the session. */
 const patienceMs = 600_000
 
-/** @param overlay the current overlay, asked for with each statement */
-export function rowQuery(engine: StatementEngine, overlay: () => Overlay | undefined): RowQuery {
+/** The engine and the current overlay are asked for with each statement, which the signal ends. */
+export function rowQuery(
+  engine: () => StatementEngine,
+  overlay: () => Overlay | undefined,
+  signal: AbortSignal = new AbortController().signal,
+): RowQuery {
   return async (statement) => {
     const rows = overlay()
-    const { chunks } = await engine.execute(statement, {
-      signal: new AbortController().signal,
+    const { chunks } = await engine().execute(statement, {
+      signal,
       owner: 'test control',
       limitShiftMs: patienceMs,
       ...(rows && { overlay: rows }),

@@ -37,7 +37,7 @@ type Append = (changes: readonly RowChange[]) => Promise<void>
 
 /**
  * The rows that the statements of a session see beside and in place of those of the plant, and the session's time. Changes
- * run one after the other; each is complete or changes nothing.
+ * run one after the other; each is complete or changes nothing. A signal ends one whose client has left.
  */
 export class SessionRows {
   readonly clock: SessionClock
@@ -66,14 +66,14 @@ export class SessionRows {
    * @param rows by view
    * @throws RowError
    */
-  put(rows: unknown): Promise<ChangedCounts> {
+  put(rows: unknown, signal?: AbortSignal): Promise<ChangedCounts> {
     return this.#write(async (query, stamp) => {
       const changes = changesOf(await prepareRows(rows, query, stamp))
       const again = this.#own.removedAmong(changes).map((id) => ({ record_id: id }))
       return again.length === 0
         ? changes
         : [...changes, { view: 'v_archived_records', put: [], remove: again }]
-    })
+    }, signal)
   }
 
   /**
@@ -82,11 +82,12 @@ export class SessionRows {
    * @param rows by view: the key and the changed columns
    * @throws RowError, also for a row that does not exist
    */
-  patch(rows: unknown): Promise<ChangedCounts> {
-    return this.#write(async (query, stamp) => {
+  patch(rows: unknown, signal?: AbortSignal): Promise<ChangedCounts> {
+    const make = async (query: RowQuery, stamp: string) => {
       const merged = await mergedRows(checkedViews(rows), query)
       return changesOf(await prepareRows(merged, query, stamp))
-    }, rows as RowsByView)
+    }
+    return this.#write(make, signal, rows as RowsByView)
   }
 
   /**
@@ -95,8 +96,8 @@ export class SessionRows {
    * @param keys ids by view, or `{id, timestamp}` for points
    * @throws RowError
    */
-  remove(keys: unknown): Promise<ChangedCounts> {
-    return this.#write((query, stamp) => removal(keys, query, stamp))
+  remove(keys: unknown, signal?: AbortSignal): Promise<ChangedCounts> {
+    return this.#write((query, stamp) => removal(keys, query, stamp), signal)
   }
 
   /**
@@ -105,32 +106,29 @@ export class SessionRows {
    * @param by microseconds
    * @throws RowError if the time of this server cannot be moved
    */
-  advance(by: Micros): Promise<void> {
-    return this.#move((due) => due + by)
+  advance(by: Micros, signal?: AbortSignal): Promise<void> {
+    return this.#move((due) => due + by, signal)
   }
 
   /** @param time microseconds since 1970. @throws RowError as {@link advance}, and for a time that is over */
-  setTime(time: Micros): Promise<void> {
-    return this.#move(() => time)
+  setTime(time: Micros, signal?: AbortSignal): Promise<void> {
+    return this.#move(() => time, signal)
   }
 
   /** @param speed plant seconds per second; 0 freezes the time. @throws RowError as {@link advance} */
-  runTime(speed: number): Promise<void> {
-    return this.#move(
-      (due) => due,
-      () => this.clock.run(speed),
-    )
+  runTime(speed: number, signal?: AbortSignal): Promise<void> {
+    const run = () => this.clock.run(speed)
+    return this.#move((due) => due, signal, run)
   }
 
-  /** Lets the rows follow a running clock or a live plant, before a statement reads them. */
+  /** Lets the rows follow a running clock or a live plant, before a statement reads them, and for those after it. */
   async catchUp(): Promise<void> {
     if (this.clock.isBehind) return this.#move((due) => due)
     const now = this.clock.liveTime
     if (now === undefined || now === this.#agreedAt || !this.#overlay) return
-    await this.#change(async (append) => {
+    await this.#change(async (query, append) => {
       // a statement before this one may have done it
       if (now === this.#agreedAt) return
-      const query = rowQuery(this.#engine(), () => this.#overlay)
       await append(await agreeing(this.#own, query, this.clock.stamp()))
       this.#agreedAt = now
     })
@@ -144,26 +142,31 @@ export class SessionRows {
     this.clock.reset()
   }
 
-  #move(target: (due: Micros) => Micros, then = () => {}): Promise<void> {
-    return this.#change(async (append) => {
+  #move(target: (due: Micros) => Micros, signal?: AbortSignal, then = () => {}): Promise<void> {
+    return this.#change(async (query, append) => {
       const atMs = performance.now()
       const to = target(this.clock.dueAt(atMs))
+      const from = this.clock.time
+      let count = 0
       for await (const step of this.clock.changesTo(to)) {
-        const query = rowQuery(this.#engine(), () => this.#overlay)
+        signal?.throwIfAborted()
+        count += rowCount(step.changes)
+        // months differ by less than half
+        if ((count / 2) * ((to - from) / (step.to - from)) > mostRows) throw new RowError(tooMany)
         await append(await besideOwn(step.changes, this.#own, query, iso(step.to)))
       }
       this.clock.set(to, atMs)
       then()
-    })
+    }, signal)
   }
 
   #write(
     make: (query: RowQuery, stamp: string) => Promise<RowChange[]>,
+    signal?: AbortSignal,
     patch?: RowsByView,
   ): Promise<ChangedCounts> {
-    return this.#change(async (append) => {
+    return this.#change(async (query, append) => {
       const stamp = this.clock.stamp()
-      const query = rowQuery(this.#engine(), () => this.#overlay)
       const changes = await withNewTimes(await make(query, stamp), query, stamp)
       const changed = await counts(changes, query)
       await append(await withSeries(changes, query, stamp))
@@ -171,20 +174,23 @@ export class SessionRows {
       for (const { put } of changes)
         for (const row of put as readonly StoredRow[]) this.clock.saw(microsIn(row['last_updated_at']))
       return changed
-    })
+    }, signal)
   }
 
-  /** Runs a change after those before it. If it fails, nothing has changed. */
-  #change<T>(work: (append: Append) => Promise<T>): Promise<T> {
+  /** Runs a change after those before it. If it fails, or the client leaves, nothing has changed. */
+  #change<T>(work: (query: RowQuery, append: Append) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const resets = this.#resets
+    const query = rowQuery(this.#engine, () => this.#overlay, signal)
     const append: Append = (changes) => {
       if (resets !== this.#resets) throw new RowError('The session was reset meanwhile.')
-      return this.#append(changes.filter(({ put, remove }) => put.length + remove.length > 0))
+      const others = changes.filter(({ put, remove }) => put.length + remove.length > 0)
+      return this.#append(others, signal)
     }
     const result = this.#turn.then(async () => {
       const before = this.#overlay
       try {
-        return await work(append)
+        signal?.throwIfAborted()
+        return await work(query, append)
       } catch (error) {
         // engines may have a part of the change, so that the rows before get another id
         if (resets === this.#resets) this.#overlay = before && { ...before, id: newId() }
@@ -196,20 +202,16 @@ export class SessionRows {
   }
 
   /** Lets the database try the changes. */
-  async #append(changes: readonly RowChange[]): Promise<void> {
+  async #append(changes: readonly RowChange[], signal: AbortSignal | undefined): Promise<void> {
     if (changes.length === 0) return
     const overlay = {
       id: this.#overlay?.id ?? newId(),
       changes: [...(this.#overlay?.changes ?? []), ...changes],
     }
-    const count = overlay.changes.reduce((sum, { put, remove }) => sum + put.length + remove.length, 0)
-    if (count > mostRows)
-      throw new RowError(
-        `A session changes at most ${mostRows} rows. Move its time less far, reset it, or use another one.`,
-      )
+    if (rowCount(overlay.changes) > mostRows) throw new RowError(tooMany)
     const resets = this.#resets
     try {
-      await rowQuery(this.#engine(), () => overlay)('SELECT 1 AS one LIMIT 1')
+      await rowQuery(this.#engine, () => overlay, signal)('SELECT 1 AS one LIMIT 1')
     } catch (error) {
       if (error instanceof SqlError) throw new RowError(`The database refuses the rows: ${error.message}.`)
       throw error
@@ -217,6 +219,11 @@ export class SessionRows {
     if (resets === this.#resets) this.#overlay = overlay
   }
 }
+
+const tooMany = `A session changes at most ${mostRows} rows. Move its time less far, reset it, or use another one.`
+
+const rowCount = (changes: readonly RowChange[]): number =>
+  changes.reduce((sum, { put, remove }) => sum + put.length + remove.length, 0)
 
 const newId = () => globalThis.crypto.randomUUID()
 

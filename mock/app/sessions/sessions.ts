@@ -136,6 +136,8 @@ export function movedTo(request: Request, pathname: string, session: string): Re
   const url = new URL(request.url)
   url.pathname = pathname
   const moved = new Request(url, request)
+  // the signal of a request that nothing refers to is lost
+  Object.assign(request, { moved })
   moved.headers.set(sessionHeader, session)
   return moved
 }

@@ -81,8 +81,10 @@ export class IncomingCall implements Call {
       signal: this.signal,
       ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
     } as RequestInit
-    return checked(
+    const request = checked(
       () => new Request(url.startsWith('/') ? `http://${headers.host ?? 'localhost'}${url}` : url, init),
     )
+    // the signal of a request that nothing refers to is lost
+    return Object.assign(incoming, { request }).request
   }
 }

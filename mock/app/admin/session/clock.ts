@@ -17,7 +17,7 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
       const given = await readJson(req.raw)
       const { rows } = sessionOf(req.raw)
       try {
-        await moveClock(rows, isObject(given) ? given : {})
+        await moveClock(rows, isObject(given) ? given : {}, req.raw.signal)
       } catch (error) {
         if (error instanceof RangeError) throw new Refusal(400, error.message)
         throw error
@@ -27,17 +27,17 @@ export function clockRoutes(sessionOf: SessionOf): Hono {
 }
 
 /** @throws RowError or RangeError */
-async function moveClock(rows: SessionRows, given: Readonly<Record<string, unknown>>): Promise<void> {
-  const [[name, value] = [], ...rest] = Object.entries(given)
+async function moveClock(rows: SessionRows, given: object, signal: AbortSignal): Promise<void> {
+  const [[name, value] = [], ...rest]: [string?, unknown?][] = Object.entries(given)
   if (rest.length === 0) {
     if (name === 'advance' && typeof value === 'string') {
       const ms = durationIn(value)
       if (ms === undefined)
         throw new RowError(`advance is "${value}". Write one number with h, m, s or ms, such as "4h".`)
-      return rows.advance(Math.round(ms * 1000))
+      return rows.advance(Math.round(ms * 1000), signal)
     }
-    if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value))
-    if (name === 'speed' && typeof value === 'number') return rows.runTime(value)
+    if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value), signal)
+    if (name === 'speed' && typeof value === 'number') return rows.runTime(value, signal)
   }
   throw new RowError('Send one of {"advance": "4h"}, {"set": "2026-01-02T00:00:00Z"} and {"speed": 60}.')
 }
