@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -22,12 +30,16 @@ test('a file that is no claim, and a claim with a long name, do not stop the tab
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   mkdirSync(at('folder.json'))
   writeFileSync(at('bad.json'), '{}')
+  writeFileSync(at('secret'), 'hunter2:x:0:0')
+  symlinkSync(at('secret'), at('link.json'))
   for (const [file, name] of Object.entries({ acme: 'Acme historian', long: 'a'.repeat(5000) }))
     writeFileSync(at(`${file}.json`), claimText(report([]), name))
   writeMatrix(folder, { format: 'markdown', out: at('table.md'), badges: at('badges') })
   expect(readdirSync(at('badges'))).toEqual([expect.stringMatching(/^a{80}-/), 'acme-historian.json'])
   expect(readFileSync(at('table.md'), 'utf8')).toContain('| Acme historian | conformant |')
   expect(said.mock.calls.join()).toMatch(/bad\.json is not a claim.*folder\.json \(not a regular file\)/s)
+  expect(said.mock.calls.join()).toContain('link.json is not a claim: expected a value at column 1.')
+  expect(said.mock.calls.join()).not.toContain('hunter2')
   expect(process.exitCode).toBe(1)
 })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DateLiteral } from '../literals.ts'
 import { replaceFile } from '../../base/files/replace-file.ts'
+import { parseJson } from '../../base/text/explain-json.ts'
 import { profileFile, recordingFile, type Recording } from '../../fixtures/import/recording.ts'
 import { contract, type Profile, type ViewName } from '../../schemas/index.ts'
 import { isDateNotation } from '../../schemas/reading/date-literals.ts'
@@ -123,7 +124,7 @@ async function profileOf(
   budget: Budget,
 ): Promise<Profile | undefined> {
   const file = join(out, profileFile)
-  if (state.observed) return JSON.parse(readFileSync(file, 'utf8')) as Profile
+  if (state.observed) return parseJson(readFileSync(file, 'utf8')) as Profile
   if (!observe) return undefined
   const { profile, requests } = await observe(budget.requestsLeft, budget.msLeft)
   budget.requests += requests

@@ -139,6 +139,10 @@ describe('an invalid baseline', () => {
   })
   test.each([
     ['', 'not a baseline'],
+    [
+      '{\n"password" = "x"}',
+      /^known\.json is not a baseline: expected ':' after the property name at line 2, column 12\./,
+    ],
     ['[]', 'not a baseline: its top level must be object'],
     [
       '{"contract":"v9","waivers":{}}',

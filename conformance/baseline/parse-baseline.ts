@@ -1,4 +1,5 @@
 import { contract, validators, type Baseline } from '../../schemas/index.ts'
+import { parseJson } from '../../base/text/explain-json.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { closeIds } from './close-ids.ts'
 
@@ -20,7 +21,7 @@ export function parseBaseline(
   const wrong = (detail: string) => new UsageError(`${source} is not a baseline: ${detail}. ${remedy}`)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw wrong((error as Error).message)
   }

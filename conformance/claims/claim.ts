@@ -7,6 +7,7 @@ import {
   type ConformanceClaim,
   type ConformanceReport,
 } from '../../schemas/index.ts'
+import { parseJson } from '../../base/text/explain-json.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { jsonReport } from '../reports/json.ts'
 import { observedLimitOf, withOutcome } from '../reports/summary.ts'
@@ -62,7 +63,7 @@ export function parseClaim(text: string, source: string): ConformanceClaim {
     new UsageError(`${source} is not a claim: ${detail}. Write one with conformance --claim ${source}.`)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw wrong((error as Error).message)
   }

@@ -6,7 +6,7 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
-  base: 780,
+  base: 905,
   cli: 4_245,
   client: 5_560,
   conformance: 17_985,
@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   generators: 1_280,
   invariants: 3_090,
   mcp: 250,
-  mock: 19_500,
+  mock: 19_400,
   proxy: 498,
   schemas: 5_625,
 }

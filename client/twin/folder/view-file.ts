@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson } from '../../../base/text/explain-json.ts'
 import type { ViewName } from '../../../schemas/index.ts'
 
 /** The bytes of a line in its file, with its end. */
@@ -54,7 +55,7 @@ export function* writtenRows(
   for (let at = 0, end; at < content.length; at = end) {
     end = content.indexOf('\n', at) + 1 || content.length
     const text = content.toString('utf8', at, end).trim()
-    if (text !== '') yield { at, bytes: end - at, row: JSON.parse(text) as Record<string, unknown> }
+    if (text !== '') yield { at, bytes: end - at, row: parseJson(text) as Record<string, unknown> }
   }
 }
 

@@ -100,3 +100,19 @@ function locate(text: string, at: number, problem: string): JsonProblem {
   const line = before.split('\n').length
   return { problem, line, column: at - before.lastIndexOf('\n') }
 }
+
+/**
+ * Parses JSON of a file, which may be somebody else's: JSON.parse quotes the text in its errors.
+ *
+ * @throws SyntaxError that names the problem and its place, without a period
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const found = explainJson(text)
+    if (!found) throw error
+    const { problem, line, column } = found
+    throw new SyntaxError(`${problem} at ${line > 1 ? `line ${line}, ` : ''}column ${column}`)
+  }
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { explainJson } from './explain-json.ts'
+import { explainJson, parseJson } from './explain-json.ts'
 
 test.each([
   ["{'statement': 'SELECT 1'}", "expected a property name in double quotes or '}'", 1, 2],
@@ -55,4 +55,12 @@ test('reads half a million open brackets without overflowing the stack', () => {
     problem: 'the text ends too early',
     column: 500_001,
   })
+})
+
+test('parseJson parses as JSON.parse does, and its error quotes nothing of the text', () => {
+  expect(parseJson('{"a": [1]}')).toEqual({ a: [1] })
+  expect(() => parseJson('root:x:0:0')).toThrow(new SyntaxError('expected a value at column 1'))
+  expect(() => parseJson('{"a": 1,\n "b" 2}')).toThrow(
+    new SyntaxError("expected ':' after the property name at line 2, column 6"),
+  )
 })
