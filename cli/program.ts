@@ -25,7 +25,7 @@ Exit codes:
   fixtures verify  0 valid, 1 a file or a row is wrong, 2 usage error,
                3 the rows of SQL files cannot be checked
   others       0 done, 1 failed, 2 usage error
-  all          4 unexpected error, which is a bug`
+  all          2 output cannot be written, 4 unexpected error, which is a bug`
 
 /** The commands in the order of the help. Each is loaded by itself, because a start takes longer the more it loads. */
 const commands: Readonly<Record<string, () => Promise<() => CommandUnknownOpts>>> = {

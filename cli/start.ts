@@ -10,7 +10,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || isServer()) return
   throw new CommandError(
     `Cannot write the output (${code}). Make room, or write it to another place.`,
-    EXIT.broken,
+    EXIT.usage,
   )
 })
 

@@ -34,7 +34,7 @@ export function openFile(file: string): OutputFile {
   let isOld = fstatSync(descriptor).isFile()
   return {
     write: (text) =>
-      writing('output', file, EXIT.broken, () => {
+      writing('output', file, EXIT.usage, () => {
         if (isOld) ftruncateSync(descriptor)
         isOld = false
         empty.delete(file)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { report, result } from '../../conformance/reports/report.test-helper.ts'
+import { EXIT } from '../exit.ts'
 import { reportOption } from '../options/report.ts'
 import { openReports } from './reports.ts'
 
@@ -75,6 +76,11 @@ test('a report that cannot be written does not prevent the others', () => {
     ],
     header,
   )
-  expect(() => reports.publish(report([]))).toThrow(/Cannot write the output to \/dev\/full \(ENOSPC\)/)
+  expect(() => reports.publish(report([]))).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^Cannot write the output to \/dev\/full \(ENOSPC\)/),
+      exitCode: EXIT.usage,
+    }),
+  )
   expect(JSON.parse(readFileSync(good, 'utf8'))).toMatchObject({ verdict: 'conformant' })
 })

@@ -159,22 +159,22 @@ describe('the start of a server prints', () => {
   })
 })
 
-test('a command whose result cannot be written fails with a sentence', async () => {
-  const child = spawn('bash', [
-    '-c',
-    'exec "$@" >/dev/full',
-    'bash',
-    process.execPath,
-    builtCli,
-    'contract',
-    'ddl',
-  ])
-  expect(await finished(child)).toEqual({
-    exitCode: 4,
-    stdout: '',
-    stderr: 'bioprocess-sql: Cannot write the output (ENOSPC). Make room, or write it to another place.\n',
-  })
-})
+test.each([
+  ['contract', 'openapi'],
+  ['completion', 'bash'],
+  ['exec', '--help'],
+  ['conformance', '--list'],
+])(
+  '%s %s whose result cannot be written fails with a sentence, and says that this is no bug',
+  async (...args) => {
+    const child = spawn('bash', ['-c', 'exec "$@" >/dev/full', 'bash', process.execPath, builtCli, ...args])
+    expect(await finished(child)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'bioprocess-sql: Cannot write the output (ENOSPC). Make room, or write it to another place.\n',
+    })
+  },
+)
 
 describe('a server with a log in JSON', () => {
   test('prints nothing else from its start to its stop, and only a token that it made itself', async () => {
