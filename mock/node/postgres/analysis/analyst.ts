@@ -33,6 +33,8 @@ export class Analyst {
 
   /** @param timeLimitMs of a statement, in milliseconds */
   constructor(timeLimitMs: number, log: (message: string) => void) {
+    // told when it is needed
+    this.#image.catch(() => {})
     this.#timeLimitMs = timeLimitMs
     this.#log = log
   }
@@ -47,7 +49,12 @@ export class Analyst {
       this.#pool = this.#open(facts)
       void before?.then((pool) => pool.close())
     }
-    await this.#pool
+    try {
+      await this.#pool
+    } catch (error) {
+      this.#facts = ''
+      throw error
+    }
   }
 
   #open(facts: HostFacts): Promise<EnginePool> {
