@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   generators: 1_280,
   invariants: 3_090,
   mcp: 250,
-  mock: 19_400,
+  mock: 19_040,
   proxy: 498,
   schemas: 5_625,
 }
