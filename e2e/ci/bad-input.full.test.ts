@@ -134,7 +134,7 @@ describe('a wrong command line', () => {
     [['serve', '--scale', 'huge'], /scale from 0\.01 to 100/],
     [['serve', '--scale', '50'], /at most 3\. For more, run `fixtures export`/],
     [['fixtures', '--format', 'xlsx', '--out', 'x'], /Allowed choices are ndjson, csv, sql, parquet/],
-    [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, smoke, reference/],
+    [['contract', 'pdf'], /Allowed choices are openapi, ddl, schemas, rights, smoke, reference/],
   ] as [string[], RegExp][])('exits with 2: %j', async (args, sentence) => {
     expectSentence(await parseCli(args), 2, sentence)
   })

@@ -8,6 +8,7 @@ import {
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
+import { createSettings } from '../../open-points/settings.ts'
 import { ReaderStalled } from './stalled-readers.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
@@ -121,7 +122,9 @@ describe.concurrent('an engine', () => {
 
   test('is replaced after a statement that exhausted the memory of its parser', async () => {
     const pool = await open()
-    const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`))
+    // a setting that reads the syntax loads the parser
+    const settings = createSettings({ 'sql.filters': 'refused' })
+    const error = await failureOf(rowsOf(pool, `SELECT 1${'+1'.repeat(400_000)}`, { settings }))
     expect(error).toEqual(new StatementRefused('other', 'The statement is nested too deeply.', '54001'))
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(pool.status().ended).toEqual({ memory: 1 })

@@ -29,7 +29,7 @@ const tellsOfServer = `(
  * sleep causes a 504 without loading the server (decisions/0023, ruling 11). setseed is none of them: it changes what random()
  * gives to the statements of others.
  */
-const harmless = `(p.proname LIKE 'pg\\_sleep%' OR p.proname IN ('random', 'random_normal', 'array_sample', 'array_shuffle',
+const harmless = `(p.proname IN ('pg_sleep', 'pg_sleep_for', 'random', 'random_normal', 'array_sample', 'array_shuffle',
     'gen_random_uuid', 'uuidv4', 'uuidv7', 'clock_timestamp', 'timeofday', 'pg_typeof', 'pg_collation_for', 'pg_column_size',
     'pg_size_bytes', 'pg_size_pretty'))`
 
