@@ -17,6 +17,13 @@ const inPlot = async (page: Page) =>
   )
 const focused = (page: Page) => page.locator(':focus').getAttribute('aria-label')
 const codes = (page: Page) => page.locator('.grid tbody tr[id] td:nth-of-type(1)').allTextContents()
+/** The codes once they stay: rows that arrive later select the first one again. */
+const settled = async (page: Page): Promise<string[]> => {
+  const before = await codes(page)
+  await page.waitForTimeout(500)
+  const after = await codes(page)
+  return after.join() === before.join() ? after : settled(page)
+}
 const param = (page: Page, name: string) =>
   new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get(name)
 const rowsOfServer = async (statement: string) =>
@@ -35,7 +42,7 @@ describe('marked runs', () => {
   test('are plotted by keyboard, come first in the list of runs, and Back leads to the last of them', async () => {
     const { page, problems } = await open('#runs?filter=status:completed')
     await rowsOf(page).nth(5).waitFor()
-    const all = await codes(page)
+    const all = await settled(page)
     await page.getByRole('grid').focus()
     await page.locator('tr[aria-selected=true]').waitFor()
     for (const key of ['ArrowDown', 'Space', 'ArrowDown', 'ArrowDown', 'Space'])
@@ -65,7 +72,7 @@ describe('marked runs', () => {
   test('and the run of the open row are plotted by p', async () => {
     const { page } = await open('#runs?filter=status:completed')
     await rowsOf(page).nth(5).waitFor()
-    const all = await codes(page)
+    const all = await settled(page)
     await page.getByRole('grid').focus()
     await page.locator('tr[aria-selected=true]').waitFor()
     await page.keyboard.press('ArrowDown')
@@ -130,7 +137,7 @@ describe('a link', () => {
     await rowsOf(page).nth(4).click()
     const code = (await codes(page))[4]!
     await expect.poll(() => param(page, 'row')).not.toBe(null)
-    const other = await browser().newPage()
+    const other = await browser().newPage({ locale: 'en-US' })
     await other.goto(page.url())
     await panel(other).getByText(code).first().waitFor()
     await page.keyboard.press('Escape')
@@ -172,7 +179,7 @@ describe('a link', () => {
     const sql = 'SELECT timestamp, value, 2 * value AS twice FROM v_timeseries_data LIMIT 9'
     const { page } = await open(`#plot?sql=${encodeURIComponent(sql)}`)
     await page.getByRole('combobox', { name: 'y', exact: true }).selectOption('twice')
-    const other = await browser().newPage()
+    const other = await browser().newPage({ locale: 'en-US' })
     await other.goto(page.url())
     await other.getByRole('group', { name: /^twice: / }).waitFor()
     await page.getByRole('link', { name: 'Runs', exact: true }).last().click()

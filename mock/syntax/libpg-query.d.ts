@@ -11,6 +11,7 @@ declare module 'libpg-query/wasm/libpg-query.js' {
     _wasm_parse_query_raw(text: number): number
     _wasm_free_parse_result(result: number): void
   }
-  const createParser: (options?: { readonly wasmBinary: Uint8Array }) => Promise<ParserModule>
+  type Instantiate = (imports: object, receive: (instance: object) => void) => object
+  const createParser: (options?: { readonly instantiateWasm: Instantiate }) => Promise<ParserModule>
   export default createParser
 }

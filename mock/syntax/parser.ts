@@ -13,8 +13,20 @@ let parser: Parser | undefined
  */
 export const loadParser = (wasm?: Uint8Array): Promise<void> =>
   (loading ??= import('libpg-query/wasm/libpg-query.js')
-    .then(({ default: createParser }) => createParser(wasm && { wasmBinary: wasm }))
+    .then(({ default: createParser }) => createParser(wasm && { instantiateWasm: instantiating(wasm) }))
     .then((loaded) => void (parser = loaded)))
+
+/** TypeScript has the types of WebAssembly only together with those of a browser. */
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ readonly instance: object }> }
+}
+
+const instantiating =
+  (wasm: Uint8Array) =>
+  (imports: object, receive: (instance: object) => void): object => {
+    void WebAssembly.instantiate(wasm, imports).then(({ instance }) => receive(instance))
+    return {}
+  }
 
 /** One statement of a text. */
 export interface ParsedStatement {

@@ -71,7 +71,7 @@ async function plainAnswer(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
     const { code = '', file = '', routine, message } = error
-    const isSyntax = code === '42601' && /^(scan|gram|parser)\./.test(file)
+    const isSyntax = /^(scan|gram|parser)\./.test(file)
     const kind = isSyntax ? 'syntax' : routine === 'parserOpenTable' ? 'unknown-relation' : 'other'
     return { kind, sqlState: code, message }
   }

@@ -20,8 +20,7 @@ export function sqlErrorOf({ message, sqlState, file }: DatabaseError, isParsed:
       sqlState,
     )
   if (message.startsWith('memory exhausted')) return refused('The statement is nested too deeply.', '54001')
-  if (!isParsed && sqlState === '42601' && grammar.test(file))
-    return new SqlError('syntax', message, sqlState)
+  if (!isParsed && grammar.test(file)) return new SqlError('syntax', message, sqlState)
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
   return relation === undefined ? new SqlError('other', message, sqlState) : unknownRelation(relation)
 }
