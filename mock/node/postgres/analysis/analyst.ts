@@ -25,7 +25,7 @@ export class Analyst {
   readonly #timeLimitMs: number
   readonly #log: (message: string) => void
   readonly #known = new Map<string, readonly Reading[]>()
-  readonly #image = Promise.all([loadArtifacts(), createSnapshot({})])
+  readonly #image = Promise.all([loadArtifacts(), createSnapshot({ scale: 0.01 })])
   /** The first thread loads its code while the host is asked. */
   readonly #first = [startThread()]
   #facts = ''
