@@ -8,7 +8,7 @@ const settings = createSettings({ 'sql.accept': 'documented' })
 
 /** Whether the server calls a statement documented. */
 const isDocumented = async (statement: string): Promise<boolean> =>
-  // PostgreSQL refuses what is no query
+  // PostgreSQL refuses what is not a query
   /^select /i.test(statement) &&
   (await readStatements(statement, settings)).every(({ refusal }) => refusal === undefined)
 

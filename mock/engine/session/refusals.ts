@@ -38,7 +38,7 @@ export function refuseUnsafeText(text: string): void {
 
 /** The text is SQL, and no query. */
 export class NoQuery extends StatementRefused {
-  constructor(message = 'The text is no query. Send one statement: SELECT, VALUES, TABLE or WITH.') {
+  constructor(message = 'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.') {
     super('other', message, '0A000')
   }
 }

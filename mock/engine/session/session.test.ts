@@ -112,21 +112,24 @@ describe('the engine', () => {
     'SELECT \0',
     'SELECT 1 \0 DROP',
     "SELECT '\ud800'",
-  ])('refuses a statement that is no query or does not only read: %s', async (statement) => {
+  ])('refuses a statement that is not a query or does not only read: %s', async (statement) => {
     expect(await errorOf(statement)).toMatchObject({ kind: 'other' })
   })
 
   test.each([
     ['', 'The text is empty. Send one statement.'],
-    ['-- nothing', 'The text is no query. Send one statement: SELECT, VALUES, TABLE or WITH.'],
-    ['SHOW ALL', 'The text is no query. Send one statement: SELECT, VALUES, TABLE or WITH.'],
-    ['EXPLAIN ANALYZE SELECT 1', 'The text is no query. Send one statement: SELECT, VALUES, TABLE or WITH.'],
+    ['-- nothing', 'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.'],
+    ['SHOW ALL', 'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.'],
+    [
+      'EXPLAIN ANALYZE SELECT 1',
+      'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.',
+    ],
     ['SELECT 1; SELECT 2', 'The text holds several statements. Send exactly one.'],
     ['DELETE FROM v_quantities; SELECT 1', 'The text holds several statements. Send exactly one.'],
     ["SELECT set_config('role', 'postgres', true)", 'permission denied for function set_config'],
     [
       'WITH gone AS (DELETE FROM v_quantities RETURNING *) SELECT * FROM gone',
-      'The text is no query. Send one statement: SELECT, VALUES, TABLE or WITH.',
+      'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.',
     ],
   ])('says why it refuses %j', async (statement, message) => {
     expect((await errorOf(statement))?.message).toBe(message)
@@ -185,7 +188,7 @@ describe('several statements', () => {
     const merged = createSettings({ 'sql.multi': 'merged' })
     expect(await jsonOf(session, 'SELECT 1 AS a; SELECT 2 AS a', merged)).toBe('{"a":1},{"a":2}')
     await expect(jsonOf(session, 'SELECT pg_sleep(60); DELETE FROM v_quantities', merged)).rejects.toThrow(
-      'no query',
+      'not a query',
     )
     await expect(jsonOf(session, 'SELECT pg_sleep(60); SELECT * FROM nowhere', merged)).rejects.toMatchObject(
       {

@@ -128,7 +128,7 @@ describe('the analysis of a statement', () => {
     'SELECT 1 INTO mine',
     'DELETE FROM v_quantities',
     'WITH gone AS (DELETE FROM v_quantities RETURNING id) SELECT 1',
-  ])('refuses what is no query: %s', async (statement) => {
+  ])('refuses what is not a query: %s', async (statement) => {
     expect(await refusal(statement)).toBeDefined()
   })
 
