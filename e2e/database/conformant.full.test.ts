@@ -19,6 +19,11 @@ const firstVersion = new Map([
   ['json-path-4', 170_000],
 ])
 
+/** Attacks that the embedded engine answers because its catalogue has nothing to tell. */
+const onlyEmbedded = new Set(
+  'function-1 disguise-30 disguise-31 disguise-32 disguise-33 disguise-44 catalogue-15'.split(' '),
+)
+
 /** Kinds of attacks that concern the database; e2e/frontend/hostile.full.test.ts sends the others. */
 const reachesDatabase = new Set(['sql', 'lexer', 'unicode'])
 const attacks = corpus
@@ -26,11 +31,6 @@ const attacks = corpus
   .map((attack) =>
     onlyEmbedded.has(attack.id) ? { ...attack, must: { status: [200], state: 'error' as const } } : attack,
   )
-
-/** Attacks that the embedded engine answers because its catalogue has nothing to tell. */
-const onlyEmbedded = new Set(
-  'function-1 disguise-30 disguise-31 disguise-32 disguise-33 disguise-44 catalogue-15'.split(' '),
-)
 
 /** Attacks with much memory or time, and how many are sent at a time. */
 const [resources, atOnce] = [corpus.filter(({ kind }) => kind === 'resource'), 8]

@@ -70,6 +70,7 @@ describe('the statements of a page', () => {
     await result(page).getByText('1 row', { exact: true }).waitFor()
     await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
     await result(page).getByText('2 rows').waitFor()
+    await page.getByText('Past statements (2)').waitFor()
     await page.reload()
     await page.getByText('Past statements (2)').click()
     await page.getByRole('button', { name: 'Save SELECT id FROM v_bioprocesses LIMIT 1' }).click()
