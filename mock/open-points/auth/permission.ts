@@ -5,7 +5,7 @@ import type { ViewChange, ViewChanges } from '../view-change.ts'
 export interface Permission {
   /** How many statements a token is good for before it expires. */
   readonly statementsPerToken?: number
-  /** The HTTP status of a refusal that names the withheld view. Undefined: it says that there is none. */
+  /** The HTTP status of a refusal that names the withheld view. Undefined: the refusal says that the view does not exist. */
   readonly deniedStatus?: number
   readonly views?: ViewChanges
 }
