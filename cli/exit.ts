@@ -31,6 +31,7 @@ const EXIT_CODES: Record<string, number> = {
   RecordingError: EXIT.failed,
   ProxyError: EXIT.failed,
   DatasetError: EXIT.usage,
+  VerifyError: EXIT.usage,
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { views, type ViewName } from '../schemas/index.ts'
-import { Inspection, invariants, evaluate, shown, textOf } from './index.ts'
+import { Inspection, evaluate, shown, textOf } from './index.ts'
+import { invariants } from './list.ts'
 import { say, words } from './message.ts'
 import { plausiblePlant } from './plant.test-helper.ts'
 

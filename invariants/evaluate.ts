@@ -9,23 +9,26 @@ import { nameOf, type Row } from './rows/row.ts'
 export type Source = (view: ViewName) => Iterable<object>
 
 export interface EvaluateOptions {
-  /** The time that the rows describe, in microseconds since 1970. Default: the newest change in the rows. */
+  /**
+   * The time that the rows describe, in microseconds since 1970. Default: the newest change in the rows; then no row is too new.
+   */
   asOf?: Micros
-  /** The latest time at which a row can have changed, in microseconds since 1970. Default: asOf; without either, it is not checked. */
-  latest?: Micros
-  /** The number of violations kept as examples for each invariant; all are counted. Default: 5. */
-  examples?: number
+  /** Views that may lack rows: an invariant that needs one in full is not judged. Default: none. */
+  incomplete?: readonly ViewName[]
 }
 
 /** The result of one invariant. */
-export interface InvariantFinding extends Pick<Invariant, 'id' | 'title' | 'kind'> {
+export interface InvariantFinding extends Pick<Invariant, 'id' | 'title'> {
   /** The number of rows judged. With 0, nothing is known. */
   judged: number
   /** The number of rows that break the invariant. */
   violations: number
-  /** The first of them. */
+  /** The first {@link MOST_EXAMPLES} of them. */
   examples: readonly Judgement[]
 }
+
+/** Violations kept for each invariant; all are counted. */
+const MOST_EXAMPLES = 5
 
 interface Tally extends InvariantFinding {
   examples: Judgement[]
@@ -35,18 +38,17 @@ interface Tally extends InvariantFinding {
 export class Inspection {
   readonly #invariants: readonly Invariant[]
   readonly #tallies: readonly Tally[]
-  readonly #most: number
   readonly #store: RowStore
+  readonly #incomplete: readonly ViewName[]
   readonly #byView: Readonly<Record<ViewName, (row: Row) => void>>
 
-  constructor(invariants: readonly Invariant[], { asOf, latest, examples = 5 }: EvaluateOptions = {}) {
+  constructor(invariants: readonly Invariant[], { asOf, incomplete = [] }: EvaluateOptions = {}) {
     this.#invariants = invariants
-    this.#most = examples
-    this.#store = new RowStore(asOf, latest)
-    this.#tallies = invariants.map(({ id, title, kind }) => ({
+    this.#store = new RowStore(asOf)
+    this.#incomplete = incomplete
+    this.#tallies = invariants.map(({ id, title }) => ({
       id,
       title,
-      kind,
       judged: 0,
       violations: 0,
       examples: [],
@@ -66,7 +68,7 @@ export class Inspection {
   /** The findings in the order of the invariants; call it after all rows are taken. */
   findings(): InvariantFinding[] {
     for (const [index, invariant] of this.#invariants.entries()) {
-      if (!('plant' in invariant)) continue
+      if (!('plant' in invariant) || invariant.whole.some((view) => this.#incomplete.includes(view))) continue
       for (const judgement of invariant.plant(this.#store))
         this.#count(this.#tallies[index]!, judgement.view, judgement.row, judgement.problems)
     }
@@ -91,7 +93,7 @@ export class Inspection {
     tally.judged++
     if (problems.length === 0) return
     tally.violations++
-    if (tally.examples.length < this.#most)
+    if (tally.examples.length < MOST_EXAMPLES)
       tally.examples.push({ view, row: typeof row === 'string' ? row : nameOf(row), problems })
   }
 }

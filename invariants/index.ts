@@ -1,7 +1,3 @@
-import { documented } from './documented/list.ts'
-import type { Invariant } from './invariant.ts'
-import { plausible } from './plausible/list.ts'
-
 export { countUnnamed } from './documented/events.ts'
 export { amongExperiments } from './documented/relations.ts'
 export {
@@ -19,6 +15,3 @@ export { Inspection, evaluate, type InvariantFinding, type EvaluateOptions, type
 export { shown, textOf, type Message } from './message.ts'
 export type { Row } from './rows/row.ts'
 export type { Tables } from './tables.ts'
-
-/** All invariants: D1 to D38 follow from the contract, P1 to P38 are what an engineer expects. */
-export const invariants: readonly Invariant[] = [...documented, ...plausible]

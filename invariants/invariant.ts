@@ -18,8 +18,6 @@ interface Described {
   /** D1, P1 and so on. */
   id: string
   title: string
-  /** `documented` follows from the contract; `plausibility` is what a bioprocess engineer expects. */
-  kind: 'documented' | 'plausibility'
   /** The views whose rows it judges. A part of their rows is enough. */
   judges: readonly ViewName[]
   /** The views that it needs in full: a missing row would lead to a wrong result. */
@@ -41,8 +39,6 @@ export interface PlantInvariant extends Described {
 /** A rule that the rows of the service satisfy. */
 export type Invariant = RowInvariant | PlantInvariant
 
-const kindOf = (id: string): Invariant['kind'] => (id.startsWith('D') ? 'documented' : 'plausibility')
-
 /** An invariant of single rows; `row` judges every row of the views. */
 export function eachRow(
   id: string,
@@ -60,7 +56,7 @@ export function inTurn(
   judges: readonly ViewName[],
   judge: RowInvariant['judge'],
 ): Invariant {
-  return { id, title, kind: kindOf(id), judges, whole: [], judge }
+  return { id, title, judges, whole: [], judge }
 }
 
 /** An invariant of rows of `judges` that also reads other views, those of `whole` in full. */
@@ -70,7 +66,7 @@ export function together(
   { judges, whole = [] }: { judges: readonly ViewName[]; whole?: readonly ViewName[] },
   plant: PlantInvariant['plant'],
 ): Invariant {
-  return { id, title, kind: kindOf(id), judges, whole, plant }
+  return { id, title, judges, whole, plant }
 }
 
 /** No problems. */

@@ -26,7 +26,6 @@ export function entryOf(part: string, id: string, report: ConformanceReport): En
   for (const [point, variant] of Object.entries(variants)) add('variants', `${point}=${variant}`)
   for (const point of Object.keys(unmatched)) add('unmatched', point)
   for (const point of Object.keys(notObserved)) add('not observed', point)
-  for (const { id, violations } of report.dataQuality ?? []) if (violations > 0) add('implausible', id)
   for (const list of Object.values(lists)) list.sort()
   return { part, id, verdict, passed: counts.pass, lists }
 }

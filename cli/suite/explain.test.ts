@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checks } from '../../conformance/index.ts'
 import { openPoints, requirements } from '../../schemas/index.ts'
-import { invariants } from '../../invariants/index.ts'
+import { invariants } from '../../invariants/list.ts'
 import { explain } from './explain.ts'
 
 test('explain shows the sentence, the way of checking, the place and the defects of a check', () => {

@@ -1,6 +1,6 @@
 import { defects } from '../../conformance/generated/defects.ts'
 import { checks } from '../../conformance/index.ts'
-import { invariants } from '../../invariants/index.ts'
+import { invariants } from '../../invariants/list.ts'
 import {
   contractPage,
   findOpenPoint,

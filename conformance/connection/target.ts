@@ -257,11 +257,6 @@ export class Target {
     return this.#selection(read.sql, read.reply, read.present, true)
   }
 
-  /** The sample of a view, or undefined if no check has read it. Sends no request. */
-  async sampleRead(name: ViewName): Promise<Selection | undefined> {
-    return this.#cache.has(`sample ${name}`) ? this.sample(name).catch(() => undefined) : undefined
-  }
-
   #sampleRows(name: ViewName): number {
     return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }

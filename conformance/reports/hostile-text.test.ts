@@ -24,7 +24,6 @@ const reportOf = (text: string): ConformanceReport =>
       verdict: 'non-conformant',
       reasons: [text],
       observations: { 'NS-13': { knob: text, seen: text } },
-      dataQuality: [{ id: 'P1', title: 'In order', rows: 2, violations: 1, examples: [text] }],
     },
   )
 

@@ -50,7 +50,6 @@ export function suiteDocument(report: ConformanceReport): Document {
       listSection('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised').map(itemOf)),
       listSection('notes', 'Notes', checks.flatMap(noteItems)),
       { ...byRequirement(checks), formats: PAGES },
-      dataQuality(report),
       openPointCount(report),
       openPoints(report),
       { ...why(report), formats: ['terminal'] },
@@ -115,27 +114,6 @@ const byRequirement = (checks: CheckResult[]): Section => ({
   }),
   caption: 'In the order of the contract. A requirement has the most severe outcome of its checks.',
 })
-
-/** The plausible invariants of the rows: the violated ones, and one sentence on all others. They never fail a target. */
-function dataQuality({ dataQuality: invariants = [] }: ConformanceReport): Section {
-  const broken = invariants.filter(({ violations }) => violations > 0)
-  const held = invariants.filter(({ rows, violations }) => rows > 0 && violations === 0)
-  const unchecked = invariants.filter(({ rows }) => rows === 0).map(({ id }) => id)
-  const entries = broken.map(({ id, title, rows, violations, examples: [first] }): Item => ({
-    id,
-    text: `${violations} of ${rows} rows violate "${title}"${first === undefined ? '' : `, for example ${first}`}`,
-  }))
-  const rest = [
-    `${held.length} plausible invariants hold for the rows that the checks read`,
-    ...(unchecked.length > 0 ? [`${unchecked.length} could not be checked: ${unchecked.join(', ')}`] : []),
-  ]
-  return {
-    id: 'data-quality',
-    heading: 'Data quality (never fails)',
-    kind: 'list',
-    entries: invariants.length === 0 ? [] : [...entries, { text: rest.join('; ') }],
-  }
-}
 
 /** In a terminal the open points are only counted, because no reader has to act on them. */
 function openPointCount({ observations, notObserved = {} }: ConformanceReport): Section {

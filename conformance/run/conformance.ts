@@ -5,7 +5,6 @@ import {
   requirementSets,
   type CheckResult,
   type ConformanceReport,
-  type DataQualityNote,
 } from '../../schemas/index.ts'
 import { checkAcceptedGaps, checkBaseline } from '../baseline/parse-baseline.ts'
 import { acceptGap, staleEntries, underNewIds, waive } from '../baseline/waivers.ts'
@@ -25,7 +24,6 @@ import { deniesToken } from '../connection/http/token-refusals.ts'
 import { Tokens } from '../connection/http/tokens.ts'
 import { allProbes, withoutProbe } from '../open-points/observe.ts'
 import { seededChecks } from '../seeded/checks.ts'
-import { dataQualityOf } from './data-quality.ts'
 import { runNotes } from './notes.ts'
 import { checkConformanceOptions, seededOf, type ConformanceOptions } from './options.ts'
 import { runChecks, type OnResult, type RunOutcome } from './phases.ts'
@@ -160,7 +158,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     checks: run.results,
     observations: run.observations,
     notObserved: run.notObserved,
-    ...(run.dataQuality && { dataQuality: run.dataQuality }),
   }
 }
 
@@ -172,8 +169,6 @@ const optionalChecks = (options: ConformanceOptions, timeLimitMs: number, signal
 }
 
 interface Execution extends RunOutcome {
-  /** Set by complete runs only, because it uses the rows of all checks. */
-  dataQuality?: DataQualityNote[]
   /** Why the target cannot be reached, if it cannot. */
   unreachable: string | undefined
   /** The message of an error of the suite that ended the run. */
@@ -212,10 +207,7 @@ async function execute(
   const mayAsk = limits.reason === undefined || limits.unresponsive
   return {
     ...outcome,
-    ...(observing && {
-      notObserved: { ...withoutProbe, ...outcome.notObserved },
-      dataQuality: await dataQualityOf(target, new Date(), (text) => secrets.forReport(text)),
-    }),
+    ...(observing && { notObserved: { ...withoutProbe, ...outcome.notObserved } }),
     unreachable:
       inconclusive && mayAsk
         ? whyStopped(target.client.last, await target.client.whyUnreachable())

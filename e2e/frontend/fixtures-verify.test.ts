@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportDataset } from '../../fixtures/export/index.ts'
@@ -27,6 +27,16 @@ test('fixtures verify exits with 1 for a changed row and names its file and the 
     /^✗ P2 {2}duration_ms .*: 1 of \d+ violate it\n {4}v_bioprocesses \w{24}: duration_ms is 1, but the timestamps give \d+\.$/m,
   )
   expect(stdout).toMatch(/; 1 problem with the files; invariants: \d+ hold, 1 violated/)
+  expect(exitCode).toBe(1)
+})
+
+test('fixtures verify checks the rows of a folder without a manifest', async () => {
+  const rows = join(folder.dir, 'rows')
+  cpSync(dir, rows, { recursive: true })
+  rmSync(join(rows, 'manifest.json'))
+  const { exitCode, stdout } = await runCli(['fixtures', 'verify', rows])
+  expect(stdout).toMatch(/^✗ P2 {2}duration_ms/)
+  expect(stdout).toMatch(/: \d+ rows; every line is readable; invariants: \d+ hold, 1 violated/)
   expect(exitCode).toBe(1)
 })
 

@@ -370,6 +370,13 @@ describe('the source tree', () => {
     ).toEqual([])
   })
 
+  test('judges a service without what an engineer expects of its rows', async () => {
+    const { metafile } = await bundled('conformance/index.ts', ['*.node'], 'node')
+    const rooms = Object.keys(metafile.inputs).map(dirname)
+    expect(rooms).toContain('invariants/documented')
+    expect(rooms).not.toContain('invariants/plausible')
+  })
+
   test('imports msw only in the msw adapter', () => {
     const users = files.filter(({ imports }) => imports.some((specifier) => /^msw(\/|$)/.test(specifier)))
     expect(users.map(({ path }) => path).filter((path) => !path.startsWith('mock/msw/'))).toEqual([])

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { view } from '../../schemas/index.ts'
-import { invariants, evaluate, textOf, type Row, type Tables } from '../index.ts'
+import { evaluate, textOf, type Row, type Tables } from '../index.ts'
 import { wholeTables, type Changed } from '../tables.test-helper.ts'
+import { documented } from './list.ts'
 
-const documented = invariants.filter(({ kind }) => kind === 'documented')
 const judged = (tables: Tables) => evaluate(documented, (view) => tables[view])
 const checked = (id: string, tables: Tables) =>
   judged(tables)

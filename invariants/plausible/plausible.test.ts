@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { invariants, evaluate, microsOf, textOf } from '../index.ts'
+import { evaluate, microsOf, textOf } from '../index.ts'
 import { at, plausiblePlant, readAt } from '../plant.test-helper.ts'
 import type { Changed } from '../tables.test-helper.ts'
+import { plausible } from './list.ts'
 
-const plausible = invariants.filter(({ kind }) => kind === 'plausibility')
 const findings = (tables: Changed, asOf: string | undefined = readAt) =>
   evaluate(plausible, (view) => tables[view], asOf === undefined ? {} : { asOf: microsOf(asOf) })
 const finding = (id: string, tables: Changed, asOf?: string) =>

@@ -13,7 +13,6 @@ export type KeptView = Exclude<ViewName, 'v_timeseries_data'>
 export class RowStore {
   /** The latest time at which a row can have changed; NaN if unknown. */
   readonly latest: Micros
-  readonly #asOf: Micros
   /** The points of each series, by its id. */
   readonly points = new Map<string, PointSeries>()
   readonly #rows = Object.fromEntries(views.map(({ name }) => [name, []])) as unknown as Record<
@@ -27,9 +26,8 @@ export class RowStore {
   #latest: { id: string; points: PointSeries } | undefined
   #stamp: { text: unknown; time: Micros } = { text: undefined, time: Number.NaN }
 
-  constructor(asOf: Micros = Number.NaN, latest: Micros = asOf) {
-    this.#asOf = asOf
-    this.latest = latest
+  constructor(asOf: Micros = Number.NaN) {
+    this.latest = asOf
   }
 
   add(view: ViewName, row: Row): void {
@@ -54,7 +52,7 @@ export class RowStore {
 
   /** The time that the rows describe: as given, or else the newest change in the rows. */
   get now(): Micros {
-    return Number.isNaN(this.#asOf) ? this.#newest : this.#asOf
+    return Number.isNaN(this.latest) ? this.#newest : this.latest
   }
 
   /** The standard names of quantities, by id; undefined where a quantity has none. */

@@ -1382,32 +1382,6 @@ export interface Observation {
 }
 
 /**
- * How many rows meet an expectation.
- */
-export interface DataQualityNote {
-  /**
-   * Stable id of the expectation, P1 and so on.
-   */
-  id: string
-  /**
-   * The expectation.
-   */
-  title: string
-  /**
-   * Number of rows that were checked. If it is 0, nothing is known.
-   */
-  rows: number
-  /**
-   * Number of these rows that do not meet it.
-   */
-  violations: number
-  /**
-   * The first of them. Row values are shown only as their shape unless evidence is full.
-   */
-  examples: string[]
-}
-
-/**
  * The suite that made the report.
  */
 export interface SuiteIdentity {
@@ -1509,12 +1483,6 @@ export interface ConformanceReport {
   notObserved?: {
     [k: string]: string
   }
-  /**
-   * What a bioprocess engineer would notice in the rows that the checks have read. None of it changes an outcome or the verdict.
-   *
-   * Items: How many rows meet an expectation.
-   */
-  dataQuality?: DataQualityNote[]
 }
 
 /**
