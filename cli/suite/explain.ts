@@ -50,20 +50,25 @@ export function explain(id: string): string {
       `There is no check, requirement, open point or invariant "${id}". conformance --list lists the checks.`,
       EXIT.usage,
     )
-  return lines(`${check ? `${check.id}  ` : ''}${requirement.id}  (${requirement.level})`, [
-    ...(check ? [['title', check.title] as const] : []),
-    ...ofRequirement(requirement),
-    ...(check
-      ? (defects[check.id] ?? []).map((defect): Line => ['catches', defect])
-      : checks
-          .filter((each) => each.requirement === requirement.id)
-          .map((each): Line => ['check', `${each.id}: ${each.title}`])),
+  const all = checks.filter((each) => each.requirement === requirement.id)
+  if (!check)
+    return lines(`${requirement.id}  (${requirement.level})`, [
+      ...ofRequirement(requirement, requirement.check),
+      ...all.map((each): Line => ['check', `${each.id}: ${each.title}`]),
+    ])
+  // the text on a requirement describes all of its checks
+  const how =
+    all.length === 1 ? requirement.check : `${all.length} checks; explain ${requirement.id} says what they do`
+  return lines(`${check.id}  ${requirement.id}  (${requirement.level})`, [
+    ['title', check.title],
+    ...(defects[check.id] ?? []).map((defect): Line => ['catches', defect]),
+    ...ofRequirement(requirement, how),
   ])
 }
 
-const ofRequirement = (requirement: Requirement): Line[] => [
+const ofRequirement = (requirement: Requirement, how: string): Line[] => [
   ['requirement', sentenceOf(requirement)],
-  ['checked by', requirement.check],
+  ['checked by', how],
   ...(requirement.note === undefined ? [] : [['ruling', requirement.note] as const]),
   ['contract', requirement.clause.section],
   ['page', `${contractPage}#${requirementAnchor(requirement.id)}`],

@@ -145,7 +145,7 @@ const unknownViewCheck = (place: string, ...defects: string[]): Check =>
   check({
     id: `errors.unknown-view:${place}`,
     requirement: 'REQ-ERR-1',
-    title: 'answer an unknown view with: relation "<view_name>" does not exist',
+    title: `answer an unknown view (${place}) with: relation "<view_name>" does not exist`,
     killedBy: [
       'relation-single-quotes',
       'relation-without-name',
@@ -195,7 +195,7 @@ const invalidJsonCheck = (
   check({
     id: `errors.invalid-json:${id}`,
     requirement: 'REQ-ERR-3',
-    title: 'report a body that is not JSON as a JSON decode error',
+    title: `report a body that is not JSON (${id.replaceAll('-', ' ')}) as a JSON decode error`,
     ...more,
     run: async (t) => {
       await requireControl(t)
@@ -291,7 +291,7 @@ export const errorChecks: Check[] = [
     check({
       id: `errors.broken-statement:${rule}`,
       requirement: 'REQ-ERR-4',
-      title: 'answer a statement that no grammar of SQL reads with data [] and state error',
+      title: `answer a statement that no grammar of SQL reads (${rule.replaceAll('-', ' ')}) with data [] and state error`,
       killedBy: [`${rule}-read`],
       run: async (t) => {
         await requireControl(t)

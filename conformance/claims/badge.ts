@@ -20,7 +20,7 @@ const [LONGEST_VERSION, LONGEST_NAME] = [20, 80]
  */
 export const badgeOf = ({ verdict, requirementSet: { version } }: ConformanceClaim) => ({
   schemaVersion: 1,
-  label: `bioprocess sql ${plain(version.length > LONGEST_VERSION ? `${version.slice(0, LONGEST_VERSION)}…` : version)}`,
+  label: `bioprocess sql set ${plain(version.length > LONGEST_VERSION ? `${version.slice(0, LONGEST_VERSION)}…` : version)}`,
   message: verdict,
   color: COLORS[verdict],
 })

@@ -74,9 +74,9 @@ test('the table of claims has the newest of each service, and names claims of an
     'Zeta 2026-01-01',
   ])
   expect(claimsMarkdown(claims)).toContain(
-    '| Acme historian | conformant | v2 | 2026-02-01 | 1.2.3 \\(commit unknown\\) | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
+    '| Acme historian | conformant | set v2 | 2026-02-01 | 1.2.3 \\(commit unknown\\) | 7 | 0 | 1: c.waived | 2: b.absent, b.changed |',
   )
-  expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | v2, another set |')
+  expect(claimsMarkdown(claims)).toContain('| Zeta | non-conformant | another set v2 |')
 })
 
 test('the tables of claims escape the name of a service and shorten long lists', () => {
@@ -90,7 +90,7 @@ test('the tables of claims escape the name of a service and shorten long lists',
 test('a badge has the form of a shields.io endpoint and a file name without special characters', () => {
   expect(badgeOf(claim())).toEqual({
     schemaVersion: 1,
-    label: 'bioprocess sql v2',
+    label: 'bioprocess sql set v2',
     message: 'non-conformant',
     color: 'red',
   })
@@ -111,5 +111,5 @@ test('a badge bounds and escapes the texts of a claim, and targets never share a
   expect(names[2]).toBe('acme-a')
   expect(names[3]).toMatch(/^acme-a-[0-9a-f]{8}$/)
   expect(Math.max(...names.map((name) => name.length))).toBeLessThan(100)
-  expect(badges.get(names[0]!)!.label).toBe(`bioprocess sql v1\\u202e${'x'.repeat(17)}…`)
+  expect(badges.get(names[0]!)!.label).toBe(`bioprocess sql set v1\\u202e${'x'.repeat(17)}…`)
 })

@@ -2,6 +2,7 @@ import { requirementSets, type ConformanceClaim } from '../../schemas/index.ts'
 import { tableOf, type Document } from '../reports/document.ts'
 import { renderHtml } from '../reports/render/html.ts'
 import { renderMarkdown } from '../reports/render/markdown.ts'
+import { setOf } from '../reports/summary.ts'
 import { verdictState } from '../reports/symbols.ts'
 import { versionText } from '../reports/version-text.ts'
 
@@ -18,8 +19,8 @@ export function newest(claims: readonly ConformanceClaim[]): ConformanceClaim[] 
   return [...byTarget.values()].toSorted((a, b) => (a.target < b.target ? -1 : 1))
 }
 
-const setOf = ({ hash, version }: ConformanceClaim['requirementSet']): string =>
-  Object.values(requirementSets).some((set) => set.hash === hash) ? version : `${version}, another set`
+const judgedBy = (set: ConformanceClaim['requirementSet']): string =>
+  `${Object.values(requirementSets).some(({ hash }) => hash === set.hash) ? '' : 'another '}${setOf(set)}`
 
 /** Ids that a cell shows; a service that refuses everything fails more than a hundred. */
 const MOST_IDS = 5
@@ -38,7 +39,7 @@ const claimsDocument = (claims: readonly ConformanceClaim[]): Document => ({
       ...tableOf(claims, 0, {
         Service: ({ target }) => target,
         Verdict: ({ verdict }) => ({ state: verdictState(verdict) }),
-        Requirements: (claim) => setOf(claim.requirementSet),
+        'Judged by': (claim) => judgedBy(claim.requirementSet),
         Run: ({ date }) => date,
         Suite: ({ suite }) => versionText(suite),
         Passed: ({ passed }) => String(passed),

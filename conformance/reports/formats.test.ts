@@ -43,9 +43,17 @@ test.each([
   for (const [format, write] of formats.filter(([format]) => format !== 'json')) {
     const text = write(report(everyOutcome(), { target })).replaceAll('\\', '').replaceAll('%3A', ':')
     // the first and the last element that can name something: XML and HTML begin and end with others
-    expect(text.slice(0, text.indexOf('v1')), `start of ${format}`).toContain(name)
+    expect(text.slice(0, text.search(/\bv[12]\b/)), `start of ${format}`).toContain(name)
     expect(text.trimEnd().split('\n').slice(-12).join('\n'), `end of ${format}`).toContain(name)
   }
+})
+
+test.each(['terminal', 'markdown', 'html'])('the %s report says in its facts which set judged', (name) => {
+  const format = formats.find(([each]) => each === name)![1]
+  const { requirementSet: _, ...older } = report([])
+  expect(format(report([]))).toContain('set v2 · 1 passed, 0 failed')
+  expect(format(older)).not.toContain('set v2')
+  expect(format(older)).toContain('1 passed, 0 failed')
 })
 
 test.each(formats)('the %s report shows the sentence of a failed requirement and its anchor', (_, format) => {

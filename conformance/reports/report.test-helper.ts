@@ -20,6 +20,7 @@ export const result = (id: string, requirement: string, rest: Partial<CheckResul
 export const report = (checks: CheckResult[], rest: Partial<ConformanceReport> = {}): ConformanceReport => ({
   suite: { name: 'bioprocess-sql-contract', version: '1.2.3' },
   contract: { version: 'v1' },
+  requirementSet: { version: 'v2' },
   target: { baseUrl: 'https://data.example.org' },
   verdict: 'conformant',
   reasons: [],

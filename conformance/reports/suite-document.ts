@@ -174,7 +174,7 @@ const run = (report: ConformanceReport): Section => ({
     ['duration', seconds(report.durationMs)],
     ['requests', String(report.statements)],
     ['suite', `${report.suite.name} ${versionText(report.suite)}`],
-    ['contract', report.contract.version],
+    ['requirement set', report.requirementSet?.version ?? '–'],
     ...optionsOf(report),
   ],
   formats: PAGES,

@@ -22,13 +22,21 @@ export function countsOf({ counts }: ConformanceReport): string {
 export const judgedOf = ({ target }: Pick<ConformanceReport, 'target'>): string =>
   target.isReference ? `the reference server of this package (${target.baseUrl})` : target.baseUrl
 
-/** `contract v1 · 110 passed, 0 failed · 135 requests · 8.7 s · 504 after 30.0 s`. */
+/** `set v2 · 110 passed, 0 failed · 135 requests · 8.7 s · 504 after 30.0 s`. */
 export function factsOf(report: ConformanceReport): string {
   const limit = observedLimitOf(report)
-  const run = `${counted(report.statements, 'request')} · ${seconds(report.durationMs)}`
-  const facts = `contract ${report.contract.version} · ${countsOf(report)} · ${run}`
-  return limit === undefined ? facts : `${facts} · 504 after ${seconds(limit)}`
+  return [
+    // older reports name none
+    ...(report.requirementSet ? [setOf(report.requirementSet)] : []),
+    countsOf(report),
+    counted(report.statements, 'request'),
+    seconds(report.durationMs),
+    ...(limit === undefined ? [] : [`504 after ${seconds(limit)}`]),
+  ].join(' · ')
 }
+
+/** The requirement set that a verdict refers to, as people call it: `set v2`. */
+export const setOf = ({ version }: { version: string }): string => `set ${version}`
 
 /** When the target ended a statement with 504, in milliseconds; undefined if the run has not seen it. */
 export const observedLimitOf = ({ checks }: Pick<ConformanceReport, 'checks'>): number | undefined =>

@@ -50,7 +50,7 @@ test('the packed command and its worker threads run as plain JavaScript', () => 
   // e2e/vendor/profile.full.test.ts runs the whole suite of the same build
   const report = node(command, 'conformance', '--self', '--only', 'http.*', '--allow-incomplete')
   expect(report).toMatch(
-    /^incomplete {2}the reference server of this package \(http:\/\/127\.0\.0\.1:\d+\)\ncontract v1 · \d+ passed, 0 failed/,
+    /^incomplete {2}the reference server of this package \(http:\/\/127\.0\.0\.1:\d+\)\nset v2 · \d+ passed, 0 failed/,
   )
 })
 

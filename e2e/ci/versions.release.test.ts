@@ -61,7 +61,7 @@ describe('the packed package', () => {
     expect(run(node, '--version')).toMatch(new RegExp(`^v${major}\\.`))
     const cli = inPackages('bioprocess-sql-contract/dist/cli/main.js')
     const report = run(node, cli, 'conformance', '--self', '--skip', 'time.*', '--allow-incomplete')
-    expect(report).toMatch(/^incomplete .*\ncontract v1 · 1\d\d passed, 0 failed/)
+    expect(report).toMatch(/^incomplete .*\nset v2 · 1\d\d passed, 0 failed/)
   })
 
   test.each([

@@ -20,14 +20,14 @@ const formOf = (query: Query): string => {
   return kind === 'select' && query.items.includes('*') ? 'all' : kind
 }
 
-/** The requirement of each form that a lost clause breaks, and its mutant. Named columns come first, as they show how names are read. */
-const forms: Record<string, [requirement: string, mutant: string]> = {
-  select: ['REQ-SQL-2', 'spelling-column-null'],
-  all: ['REQ-SQL-1', 'spelling-view-empty'],
-  limit: ['REQ-SQL-3', 'spelling-limit-lost'],
-  'delta-by-date': ['REQ-DELTA-6', 'spelling-filter-lost'],
-  'delta-by-newest': ['REQ-DELTA-7', 'spelling-filter-reversed'],
-  join: ['REQ-JOIN-1', 'spelling-join-inner'],
+/** The requirement of each form that a lost clause breaks, its mutant, and its name. Named columns come first, as they show how names are read. */
+const forms: Record<string, [requirement: string, mutant: string, name: string]> = {
+  select: ['REQ-SQL-2', 'spelling-column-null', 'a SELECT of named columns'],
+  all: ['REQ-SQL-1', 'spelling-view-empty', 'a SELECT of all columns'],
+  limit: ['REQ-SQL-3', 'spelling-limit-lost', 'a LIMIT'],
+  'delta-by-date': ['REQ-DELTA-6', 'spelling-filter-lost', 'a filter by a date'],
+  'delta-by-newest': ['REQ-DELTA-7', 'spelling-filter-reversed', 'a filter by a subquery'],
+  join: ['REQ-JOIN-1', 'spelling-join-inner', 'a LEFT JOIN'],
 }
 
 /** The statement of each form with the fewest rows, of which a lost clause changes the number. A join has rows without a partner, if one does. */
@@ -141,11 +141,11 @@ async function isOtherDialect(t: Target, { name }: Transformation, asked: Questi
 }
 
 /** Checks of other spellings. Nobody fails for a refusal, because the contract shows one spelling of each form. */
-export const spellingChecks: Check[] = Object.entries(forms).map(([form, [requirement, mutant]]) =>
+export const spellingChecks: Check[] = Object.entries(forms).map(([form, [requirement, mutant, name]]) =>
   check({
     id: `sql.spelling:${form}`,
     requirement,
-    title: 'return the same rows for another spelling of the statement, if it is served',
+    title: `return the same rows for another spelling of ${name}, if it is served`,
     killedBy: [mutant],
     repeats: true,
     run: async (t) => {

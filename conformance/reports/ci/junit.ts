@@ -64,6 +64,7 @@ function verdictSuite(report: ConformanceReport, allowIncomplete: boolean): Suit
     ['verdict', verdict],
     ['suite version', versionText(report.suite)],
     ['contract version', report.contract.version],
+    ['requirement set', report.requirementSet?.version ?? '–'],
     ['base URL', report.target.baseUrl],
     ['requests', String(report.statements)],
     ...optionsOf(report),

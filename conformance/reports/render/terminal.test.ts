@@ -7,7 +7,7 @@ test('the terminal report starts and ends with the verdict', () => {
     .trimEnd()
     .split('\n')
   expect(lines[0]).toBe('conformant  https://data.example.org')
-  expect(lines[1]).toBe('contract v1 · 1 passed, 0 failed · 131 requests · 31.2 s')
+  expect(lines[1]).toBe('set v2 · 1 passed, 0 failed · 131 requests · 31.2 s')
   expect(lines.slice(-2)).toEqual(lines.slice(0, 2).toReversed())
 })
 
