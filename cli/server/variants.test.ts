@@ -84,7 +84,14 @@ test('every source of variants accepts the number and the former id of an open p
 test.each([
   [{ contract: 'v2', variants: {} }, /is for contract v2; this server implements contract v1/],
   [{ variants: {} }, /is not a profile: .*contract/],
-  [{ contract: 'v1', variants: { 'rows.shape': 1 } }, /is not a profile: /],
+  [
+    { contract: 'v1', variants: { 'rows.shape': 1 } },
+    /is not a profile: \/variants\/rows.shape must be string\. Record/,
+  ],
+  [
+    { contract: 'v1', variants: {}, variant: {} },
+    /its top level has the key "variant"; the keys are \$schema, contract, variants, unmatched\. Record/,
+  ],
   [
     { contract: 'v1', variants: { 'rows.shap': 'array', 'rows.shape': 'round', 'timestamps.format': 'x' } },
     /no setting "rows.shap".*rows.shape has no variant "round".*timestamps.format has no variant "x"/,

@@ -69,8 +69,8 @@ const MOST_LISTED = 12
  * @throws CommandError for a file that is not a profile of this contract
  */
 export async function readProfile(file: string, say: (line: string) => void): Promise<Profile> {
-  const { contract, findOpenPoint, isSetting, openPoints, validators } =
-    await import('../../schemas/index.ts')
+  const { contract, findOpenPoint, isSetting, openPoints } = await import('../../schemas/index.ts')
+  const { problemIn } = await import('../../schemas/problem.ts')
   const content = readJsonObject(file, 'profile')
   const { contract: version } = content
   if (typeof version === 'string' && version !== contract.version)
@@ -78,16 +78,12 @@ export async function readProfile(file: string, say: (line: string) => void): Pr
       `The profile ${file} is for contract ${version}; this server implements contract ${contract.version}. Record a new one with conformance --profile-out.`,
       EXIT.usage,
     )
-  const isProfile = validators.profile
-  if (!isProfile(content)) {
-    const problems = (isProfile.errors ?? []).map(({ instancePath, message }) =>
-      `${instancePath} ${message}`.trim(),
-    )
+  const problem = problemIn('profile', content)
+  if (problem !== undefined)
     throw new CommandError(
-      `${file} is not a profile: ${problems.join(', ')}. Record one with conformance --profile-out.`,
+      `${file} is not a profile: ${problem}. Record one with conformance --profile-out.`,
       EXIT.usage,
     )
-  }
   const profile = content as unknown as Profile
   const idOf = (name: string) => findOpenPoint(name)?.id ?? name
   for (const [name, seen] of Object.entries(profile.unmatched ?? {}))

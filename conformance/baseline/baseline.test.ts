@@ -150,7 +150,14 @@ describe('an invalid baseline', () => {
     ],
     ['{"contract":"v1","waivers":{"a":{}}}', "/waivers/a must have required property 'reason'"],
     ['{"contract":"v1","waivers":{"a":{"reason":"r","expires":"soon"}}}', '/waivers/a/expires must match'],
-    ['{"contract":"v1","waivers":{"a":{"reason":"r","expired":"2026-01-01"}}}', 'additional properties'],
+    [
+      '{"contract":"v1","waivers":{"a":{"reason":"r","expired":"2026-01-01"}}}',
+      'not a baseline: /waivers/a has the key "expired"; the keys are reason, expires. Write',
+    ],
+    [
+      '{"contract":"v1","waiver":{}}',
+      `its top level must have required property 'waivers', and its top level has the key "waiver"; the keys are $schema, contract, waivers.`,
+    ],
   ])('parseBaseline rejects "%s"', (text, sentence) => {
     expect(() => parseBaseline(text, 'known.json')).toThrow(sentence)
   })

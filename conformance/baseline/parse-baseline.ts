@@ -1,4 +1,5 @@
-import { contract, validators, type Baseline } from '../../schemas/index.ts'
+import { contract, type Baseline } from '../../schemas/index.ts'
+import { problemIn } from '../../schemas/problem.ts'
 import { parseJson } from '../../base/text/explain-json.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { closeIds } from './close-ids.ts'
@@ -31,10 +32,8 @@ export function parseBaseline(
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!validators.baseline(value)) {
-    const [first] = validators.baseline.errors ?? []
-    return `${first?.instancePath || 'its top level'} ${first?.message}`
-  }
+  const problem = problemIn('baseline', value)
+  if (problem !== undefined) return problem
   const { version } = contract
   const { contract: of } = value as Baseline
   return of === version ? undefined : `it is for the contract ${of}, and the contract here is ${version}`

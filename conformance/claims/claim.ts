@@ -3,10 +3,10 @@ import {
   requirement,
   requirementSet as current,
   requirementSets,
-  validators,
   type ConformanceClaim,
   type ConformanceReport,
 } from '../../schemas/index.ts'
+import { problemIn } from '../../schemas/problem.ts'
 import { parseJson } from '../../base/text/explain-json.ts'
 import { UsageError } from '../connection/usage-error.ts'
 import { jsonReport } from '../reports/json.ts'
@@ -67,7 +67,7 @@ export function parseClaim(text: string, source: string): ConformanceClaim {
   } catch (error) {
     throw wrong((error as Error).message)
   }
-  if (validators.claim(value)) return value as ConformanceClaim
-  const [first] = validators.claim.errors ?? []
-  throw wrong(`${first?.instancePath || 'its top level'} ${first?.message}`)
+  const problem = problemIn('claim', value)
+  if (problem !== undefined) throw wrong(problem)
+  return value as ConformanceClaim
 }

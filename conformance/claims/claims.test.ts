@@ -59,7 +59,13 @@ test('parseClaim reads what claimOf makes, and says what is wrong with another f
     /^a\.json is not a claim: expected a value at column 1\. Write one with conformance --claim a\.json\.$/,
   )
   expect(() => parseClaim(JSON.stringify({ ...claim(), verdict: 'good' }), 'a.json')).toThrow(
-    'a.json is not a claim: /verdict must be equal to one of the allowed values. Write one with conformance --claim a.json.',
+    'a.json is not a claim: /verdict must be equal to one of the allowed values: conformant, conformant-with-waivers, incomplete, non-conformant, unreachable, suite-error. Write one with conformance --claim a.json.',
+  )
+})
+
+test('parseClaim names a key that a claim does not have, and those that it has', () => {
+  expect(() => parseClaim(JSON.stringify({ ...claim(), signed: true }), 'a.json')).toThrow(
+    /^a\.json is not a claim: its top level has the key "signed"; the keys are .*target, date, verdict, .* Write one/,
   )
 })
 

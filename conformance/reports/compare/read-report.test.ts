@@ -76,7 +76,7 @@ test.each([
     '{"verdict":"conformant"}',
     /^a\.json is not a conformance report: .*required property/,
   ],
-  ['an array', '[]', /not a conformance report: the document must be object/],
+  ['an array', '[]', /not a conformance report: its top level must be object/],
   ['an unknown verdict', jsonReport(whole).replace('non-conformant', 'great'), /\/verdict must be equal/],
 ])('readReport rejects %s', (_, text, sentence) => {
   const error = errorOf(text)

@@ -1,4 +1,5 @@
-import { validators, type ConformanceReport } from '../../../schemas/index.ts'
+import type { ConformanceReport } from '../../../schemas/index.ts'
+import { problemIn } from '../../../schemas/problem.ts'
 import { plain } from '../plain.ts'
 import { parseReport, ReportError } from './parse-report.ts'
 
@@ -10,11 +11,9 @@ import { parseReport, ReportError } from './parse-report.ts'
  */
 export function readReport(text: string, name: string): ConformanceReport {
   const report = parseReport(text, name)
-  const validate = validators.report
-  if (validate(report)) return report as ConformanceReport
-  const [error] = validate.errors ?? []
-  const where = plain(error?.instancePath || 'the document')
+  const problem = problemIn('report', report)
+  if (problem === undefined) return report as ConformanceReport
   throw new ReportError(
-    `${name} is not a conformance report: ${where} ${error?.message ?? 'does not match'}. Pass a file of --report json=FILE or ndjson=FILE.`,
+    `${name} is not a conformance report: ${plain(problem)}. Pass a file of --report json=FILE or ndjson=FILE.`,
   )
 }
