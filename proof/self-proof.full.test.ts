@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants/index.ts'
-import { expectKilled, startReferences, type References } from './support/self-proof.ts'
+import { expectKilled, judge, startReferences, type References } from './support/self-proof.ts'
 
 let references: References
 beforeAll(async () => {
@@ -23,5 +23,11 @@ describe('every check that claims a mutant catches it', () => {
   // Time is what these runs measure: one after the other, and again on a busy machine.
   describe('in the time limit', { retry: 2 }, () => {
     test.each(titled(mutants.filter(isOfTime)))('%s', (_, mutant) => expectKilled(references, mutant))
+
+    test('and passes on the reference', async () => {
+      const report = await judge(references.short, ['time.*'])
+      const others = report.checks.filter(({ outcome }) => outcome !== 'pass')
+      expect(others.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
+    })
   })
 })

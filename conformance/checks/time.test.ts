@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { checkCutShort, checkEarliness, checkEnd, checkLater, checkRecovery, timeChecks } from './time.ts'
@@ -128,6 +128,30 @@ describe('the end of a long statement', () => {
     ['not at all after a closed connection', silent(29_000), 'not-exercised'],
   ])('checkEarliness for a 504 that comes %s returns the expected outcome', (_, long, outcome) => {
     expect(checkEarliness({ long, after: served }, limit).outcome).toBe(outcome)
+  })
+})
+
+/** A target that ends a statement with 504 when the limit of 2 s is over, and others when their sleep is. */
+const punctual = () =>
+  handmade({
+    timeLimitMs: 2000,
+    answer: ({ sql }) => {
+      const ms = Number(/pg_sleep\((.+)\)/.exec(sql)?.[1] ?? 0) * 1000
+      return new Promise<Response>((resolve) => {
+        const [after, response] = ms > 2000 ? [2000, new Response('', { status: 504 })] : [ms, rowsReply([])]
+        setTimeout(() => resolve(response), after)
+      }) as unknown as Response
+    },
+  })
+
+describe('by a simulated clock, so that no load of the machine counts', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test.each(timeChecks.map(({ id, run }) => [id, run] as const))('%s passes', async (_, run) => {
+    const finding = run(punctual())
+    await vi.runAllTimersAsync()
+    expect(await finding).toMatchObject({ outcome: 'pass' })
   })
 })
 
