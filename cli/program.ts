@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from 'commander'
 import { versionText } from '../conformance/reports/version-text.ts'
 import { checkEmpty } from './options/check-empty.ts'
+import { checkMissing } from './options/check-missing.ts'
 import { checkFiles } from './files/check-files.ts'
 import { commit, version } from './package.ts'
 
@@ -65,7 +66,8 @@ export async function program(
     .showHelpAfterError('Run with --help to list the options.')
     .addHelpText('after', HELP)
   for (const command of commandsFor(name)) root.addCommand((await commands[command]!())())
-  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)])
+  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
+    checkMissing(command, root)
     command
       .exitOverride()
       .configureOutput({ writeErr })
@@ -73,5 +75,6 @@ export async function program(
         checkEmpty(action)
         checkFiles(action)
       })
+  }
   return root
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { parse, stringify } from 'lossless-json'
 import * as z from 'zod'
+import { betweenCommas } from '../base/text/between-commas.ts'
 import { runConformance, terminalReport } from '../conformance/index.ts'
 import { contract } from '../schemas/index.ts'
 import { answering } from './answer.ts'
@@ -52,7 +53,10 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes about 40 seconds and sends some 400 requests. With only, its verdict is incomplete at best.`,
       inputSchema: z.strictObject({
         target: z.enum(['mock', 'service']).default(service ? 'service' : 'mock'),
-        only: z.array(z.string()).min(1).optional().describe('ids of checks or requirements, or sql.*'),
+        only: z
+          .union([z.string(), z.array(z.string()).min(1)])
+          .optional()
+          .describe('ids of checks or requirements, or sql.*'),
       }),
     },
     tool(async ({ target, only }, { mcpReq }) => {
@@ -63,7 +67,7 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       const report = await runConformance({
         baseUrl: judged.baseUrl,
         token: judged.token,
-        only,
+        only: only === undefined ? undefined : [only].flat().flatMap(betweenCommas),
         version,
         commit,
         signal: mcpReq.signal,

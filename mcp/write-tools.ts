@@ -16,14 +16,17 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
       inputSchema: z.strictObject({
         variants: z.record(z.string(), z.string()).optional().describe('such as {"rows.shape": "array"}'),
         next: z.int().min(1).optional().describe('how many statements use the variants; without it, all do'),
-        faults: z.array(z.string()).optional().describe('such as ["status:503,rate=0.2"]; [] removes all'),
+        faults: z
+          .union([z.string(), z.array(z.string())])
+          .optional()
+          .describe('such as ["status:503,rate=0.2"]; [] removes all'),
       }),
     },
     tool(async ({ variants: given = {}, next, faults }) => {
       const variants = Object.keys(given).length > 0 ? given : undefined
       if (!variants && (!faults || next)) throw new Error('Give variants, or faults without next.')
       if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
-      if (faults) await session.faults(faults)
+      if (faults) await session.faults([faults].flat())
       return `Armed: ${JSON.stringify({ variants, next, faults })}. The tool reset returns to the start.`
     }),
   )

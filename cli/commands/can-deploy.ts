@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { inputFiles, repeatable } from '../options/parse.ts'
+import { inputFiles, names } from '../options/parse.ts'
 
 const EXAMPLES = `
 Exit code 0 means yes, 1 no, with the reasons. A service that is not conformant, a
@@ -24,7 +24,7 @@ export const canDeployCommand = () =>
       'file that exec --habits --report json=FILE wrote; repeatable',
       inputFiles,
     )
-    .option('--accept <open-point>', 'leave out this open point; repeatable', repeatable)
+    .option('--accept <open-point>', 'leave out this open point; repeatable, or a,b', names)
     .addHelpText('after', EXAMPLES)
     .action(async (services, { client, accept }) => {
       const { canDeploy } = await import('../suite/can-deploy.ts')

@@ -2,7 +2,7 @@ import { Command, type CommandUnknownOpts } from 'commander'
 import { CommandError, EXIT } from '../exit.ts'
 import { authOptions } from '../server/auth-options.ts'
 import { givenOptions, namesOf, type OptionsOf } from '../options/command-options.ts'
-import { count, duration, inputFile, repeatable } from '../options/parse.ts'
+import { count, duration, inputFile, names } from '../options/parse.ts'
 import { reportFiles } from '../options/report.ts'
 
 const FORMATS = ['json', 'junit', 'markdown', 'html'] as const
@@ -13,10 +13,10 @@ export const habitOptions = () =>
     .option('--habits', 'run the command once without and then once with each habit that services may have')
     .option(
       '--only <id>',
-      'with --habits: only this habit or open point; prefix* as well; repeatable',
-      repeatable,
+      'with --habits: only this habit or open point; prefix* as well; repeatable, or a,b',
+      names,
     )
-    .option('--skip <id>', 'with --habits: leave out this habit or open point; repeatable', repeatable)
+    .option('--skip <id>', 'with --habits: leave out this habit or open point; repeatable, or a,b', names)
     .option('--concurrency <n>', 'with --habits: runs at once (default: number of cores)', count)
     .option(
       '--timeout <duration>',

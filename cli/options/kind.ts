@@ -8,6 +8,8 @@ export interface Kind {
   readonly schema?: Schema
   /** Set if the option is repeatable: a config file may have a list. */
   readonly isRepeatable?: true
+  /** Set if a value may be several with commas between them: they are ids or names, which have none. */
+  readonly isList?: true
   /** Stands between the two parts of a value: a config file may have an object of names and texts. */
   readonly separator?: string
   /** Whether a value names a file to read, or one to write; `@`: a file to read, only after this character. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { betweenCommas } from '../../base/text/between-commas.ts'
 import { durationIn, longestTimerMs } from '../../base/time/duration.ts'
 import { asOfTime } from '../../fixtures/as-of.ts'
 import { lastHour } from '../../fixtures/default-plant.ts'
@@ -125,22 +126,28 @@ export const client = ofKind({ isSecret: true }, (text: string): { id: string; s
 const texts: Schema = { type: 'array', items: { type: 'string' } }
 const map: Schema = { type: 'object', additionalProperties: { type: 'string' } }
 
-/** Gives the kind of a repeatable option to a parser that appends to the values before. */
-export const collecting = <Parser extends object>(kind: Kind, parser: Parser): Parser =>
+/** Makes a parser of a repeatable option from a function that adds one value to those before. */
+export const collecting = <Values>(kind: Kind, add: (text: string, before?: Values) => Values) =>
   ofKind(
     {
       ...kind,
       isRepeatable: true,
       schema: { anyOf: [{ type: 'string' }, texts, ...(kind.separator === undefined ? [] : [map])] },
     },
-    parser,
+    (text: string, before?: Values): Values => {
+      const [first, ...rest] = kind.isList ? betweenCommas(text) : [text]
+      return rest.reduce((all, one) => add(one, all), add(first!, before))
+    },
   )
 
 const append = (kind: Kind) =>
   collecting(kind, (text: string, before: string[] = []): string[] => [...before, text])
 
-/** Collects texts. */
+/** Collects texts; a comma is a part of a text. */
 export const repeatable = append({})
+
+/** Collects ids or names, also several in one value: `a,b`. */
+export const names = append({ isList: true })
 
 /** Collects names of files to read. */
 export const inputFiles = append({ file: 'read' })

@@ -3,7 +3,7 @@ import { faultHelp } from './fault-help.ts'
 import { useLogFormat } from '../output/log.ts'
 import { withConfig } from '../options/config.ts'
 import { type OptionsOf, withOptions } from '../options/command-options.ts'
-import { durationOrZero, inputFile, outputFile, repeatable, secretOrFile, speed } from '../options/parse.ts'
+import { durationOrZero, inputFile, names, outputFile, secretOrFile, speed } from '../options/parse.ts'
 import { serverOptions } from './server-options.ts'
 
 /** `serve` with its options. */
@@ -20,8 +20,8 @@ export const serveOptions = () =>
       )
       .option(
         '--admin-host <name>',
-        'host name, other than localhost, that /_mock/* accepts; repeatable',
-        repeatable,
+        'host name, other than localhost, that /_mock/* accepts; repeatable, or a,b',
+        names,
       )
       .addOption(
         new Option(

@@ -63,8 +63,8 @@ export const serverOptions = (listen: string) =>
     )
     .option(
       '--variant <id=variant>',
-      'choose a variant for an open point, see `contract reference`; repeatable',
-      pairs('=', 'id=variant, such as rows.shape=array'),
+      'choose a variant for an open point, see `contract reference`; repeatable, or a=b,c=d',
+      pairs('=', 'id=variant, such as rows.shape=array', { isList: true }),
     )
     .option('--profile <file>', 'use the settings that conformance --profile-out recorded', inputFile)
     .option(

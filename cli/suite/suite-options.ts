@@ -8,10 +8,10 @@ import {
   embeddedScale,
   inputFile,
   integer,
+  names,
   natural,
   outputFile,
   pairs,
-  repeatable,
   secretOrFile,
   timeLimitOption,
 } from '../options/parse.ts'
@@ -39,8 +39,8 @@ export const suiteOptions = () =>
       .option('--expired-token <token>', 'expired token (or @FILE) that the target must reject', secretOrFile)
       .option(
         '--only <id>',
-        'run only this check or requirement; prefix* matches several; repeatable',
-        repeatable,
+        'run only this check or requirement; prefix* matches several; repeatable, or a,b',
+        names,
       )
       .addOption(
         new Option(
@@ -50,7 +50,11 @@ export const suiteOptions = () =>
           .choices(['v1', 'v2', 'next'])
           .default('v2'),
       )
-      .option('--skip <id>', 'leave out this check or requirement; prefix* as above; repeatable', repeatable)
+      .option(
+        '--skip <id>',
+        'leave out this check or requirement; prefix* and a,b as above; repeatable',
+        names,
+      )
       .option('--strict', 'treat warnings and notes as failures')
       .option(
         '--allow-incomplete',

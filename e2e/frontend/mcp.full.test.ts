@@ -111,6 +111,12 @@ describe('judge', () => {
     )
   })
 
+  test('takes one id, or a list in one text, for only', async () => {
+    const report = await call(writer, 'judge', { target: 'mock', only: 'sql.limit-zero, sql.limit-accepted' })
+    expect(report).toMatch(/2 passed, 0 failed/)
+    expect(await call(writer, 'judge', { target: 'mock', only: '' })).toMatch(/^error: No check matches ""/)
+  })
+
   test('refuses a service that was not named, and an unknown check', async () => {
     expect(await call(reader, 'judge', { target: 'service' })).toMatch(/^error: .* --service-url/)
     expect(await call(reader, 'judge', { only: ['none'] })).toMatch(/^error: .*none/)
@@ -124,7 +130,7 @@ test('arm, put_rows and reset change the mock for an application, and list_reque
   expect(await ask(application, statement)).toMatchObject({ rows: [{ name: 'Colour' }] })
   await call(writer, 'arm', { variants: { 'rows.shape': 'array' }, next: 1 })
   expect(await ask(application, statement)).toMatchObject({ rows: [['Colour']] })
-  await call(writer, 'arm', { faults: ['status:503'] })
+  await call(writer, 'arm', { faults: 'status:503' })
   const requests = JSON.parse(
     await call(writer, 'list_requests', { statement: 'v_quantities where id' }),
   ) as object[]

@@ -7,17 +7,17 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_245,
+  cli: 4_290,
   client: 5_560,
   conformance: 17_910,
   console: 6_475,
   fixtures: 13_570,
   generators: 1_280,
-  invariants: 3_090,
-  mcp: 250,
+  invariants: 3_085,
+  mcp: 256,
   mock: 19_040,
   proxy: 498,
-  schemas: 5_625,
+  schemas: 5_615,
 }
 
 /** Rooms whose files are not part of the product. */
