@@ -34,7 +34,7 @@ describe('a wrong command line', () => {
     [['conformanse'], /unknown command 'conformanse'.*Did you mean conformance/s],
     [
       ['fixtures', 'verify', 'no/such'],
-      /There is no folder no\/such\. Name one that `fixtures export` wrote/,
+      /There is no folder no\/such\. Name one that `fixtures export` or `record` wrote/,
     ],
     [['conformance', '--base-url', 'data.example.org', '--no-auth'], /Write it with its scheme/],
     [

@@ -24,7 +24,7 @@ test('a run writes a claim, and matrix makes a table and a badge of it', async (
   expect([run.exitCode, validators.claim(claim), claim.verdict]).toEqual([3, true, 'incomplete'])
   expect(claim.requirementSet).toEqual({ version: 'v2', hash: requirementSet.hash })
   expect(text).not.toContain('127.0.0.1')
-  expect(matrix.stdout).toMatch(/^\| Acme historian \| incomplete \| v2 \| \d{4}-\d\d-\d\d \|/m)
+  expect(matrix.stdout).toMatch(/^\| Acme historian \| incomplete \| set v2 \| \d{4}-\d\d-\d\d \|/m)
   expect(badges).toEqual(['acme-historian.json'])
   expect([empty.exitCode, empty.stderr]).toEqual([2, expect.stringContaining('badges/none holds no claim.')])
 })
