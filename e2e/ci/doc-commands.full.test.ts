@@ -47,12 +47,16 @@ const few = {
 const ownToken = { ...few, BIOPROCESS_SQL_TOKEN: undefined }
 const run = (script: string, env: NodeJS.ProcessEnv = few) => runBash(script, project.dir, env)
 
-test('the config file of docs/vendor.md judges a service', async () => {
+test('the config file of docs/vendor.md judges a service, and its baseline is read', async () => {
   const page = readFileSync(join(root, 'docs/vendor.md'), 'utf8')
-  const [, config] = /^```json\n([^]*?)^```/m.exec(page)!
+  const [baseline, config] = [...page.matchAll(/^```json\n([^]*?)^```/gm)].map(([, json]) => json!)
   writeFileSync(at('gate.json'), config!.replace('https://data.example.org', server.baseUrl))
+  writeFileSync(at('page-baseline.json'), baseline!)
   const env = { ...few, STAGING_TOKEN: 'page-token', GATEWAY_KEY: 'key-1' }
-  const { exitCode } = await run('npx bioprocess-sql conformance --config gate.json', env)
+  const { exitCode } = await run(
+    'npx bioprocess-sql conformance --config gate.json --baseline page-baseline.json',
+    env,
+  )
   expect(exitCode).toBe(0)
   expect(readFileSync(at('conformance.xml'), 'utf8')).toContain('<testsuites')
 })
