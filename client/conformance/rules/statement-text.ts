@@ -1,6 +1,6 @@
 /** Quoted texts and names, dollar-quoted texts and comments: in these, a semicolon ends no statement. */
 const OPAQUE =
-  /\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\//gi
+  /\be'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<![\w$])(\$(?:[a-z_]\w*)?\$)[\s\S]*?(?:\1|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/gi
 
 /** The number of statements in a text; a closing semicolon adds none. */
 export const countStatements = (text: string): number =>
@@ -13,11 +13,11 @@ export const countStatements = (text: string): number =>
 export const plainStatement = (text: string): string =>
   text
     .replaceAll(SPACE, (_, quoted?: string) => quoted ?? ' ')
-    .replace(/[ ;]+$/, '')
+    .replace(/(?<![ ;])[ ;]+$/, '')
     .trim()
 
 /** Quoted texts and names, or spaces and comments in a row. */
-const SPACE = /('(?:[^']|'')*'|"(?:[^"]|"")*")|(?:--[^\n]*|\/\*[\s\S]*?\*\/|\s)+/g
+const SPACE = /('(?:[^']|'')*'|"(?:[^"]|"")*")|(?:--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s)+/g
 
 /** A read of the changes of one view, as far as a statement shows it. */
 export interface ChangesRead {
