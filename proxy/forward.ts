@@ -120,7 +120,7 @@ const OF_CONNECTION = [
 
 /** The headers to pass on, without those that Connection names. */
 function passedOn(headers: Headers): Headers {
-  const named = String(headers['connection']).toLowerCase().split(/ *, */)
+  const named = String(headers['connection']).toLowerCase().replaceAll(' ', '').split(',')
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name) && !named.includes(name)),
   )

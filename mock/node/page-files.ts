@@ -12,7 +12,7 @@ export const pageFolder = (): URL | undefined =>
 /** Reads a file of the built page. Names with a slash or a leading dot are not among them. */
 export const pageFiles: PageFiles = async (name) => {
   const folder = pageFolder()
-  if (!folder || !/^[\w-]+[\w.-]*$/.test(name)) return undefined
+  if (!folder || !/^[\w-][\w.-]*$/.test(name)) return undefined
   try {
     return await readFile(new URL(name, folder))
   } catch {

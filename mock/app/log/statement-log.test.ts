@@ -32,6 +32,32 @@ test('does not cut a character in two', () => {
   expect(wholeText(`${'x'.repeat(7999)}😀`, undefined, '')).toBe('x'.repeat(7999))
 })
 
+test('shows no part of a secret where the search for it ends', () => {
+  for (const secret of ['s3cret', 'a'.repeat(300)])
+    for (const shift of [0, 3, 5]) {
+      const text = `${' '.repeat(99_990)}${' '.repeat(shift)}${secret.repeat(3)}`
+      expect(redact(text, secret)).not.toContain(secret.slice(0, 3))
+      expect(wholeText(text.slice(99_000), secret, '')).not.toContain(secret.slice(0, 3))
+      const many = 'Bearer '.repeat(20_000) + secret
+      expect(wholeText(many, secret, '')).toHaveLength(8000)
+      expect(redact(secret.repeat(60_000), secret)).not.toContain(secret)
+    }
+})
+
+test.each(['x', 'x-long-secret'])('reads a text in linear time for the secret %s', (secret) => {
+  const timeOf = (length: number) => {
+    const text = `${' '.repeat(length)}${secret} Bearer${' '.repeat(length)}${secret}!`
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now()
+      redact(text, secret)
+      wholeText(text, secret, '')
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+  expect(timeOf(20_000)).toBeLessThan(8 * timeOf(5000) + 20)
+})
+
 test.each([
   ['x', 'SELECT max(x) FROM v_experiments', 'SELECT max(x) FROM v_experiments'],
   ['id', 'SELECT id FROM v_bioprocesses', 'SELECT id FROM v_bioprocesses'],
@@ -41,6 +67,7 @@ test.each([
     `SELECT data FROM v_timeseries_data -- Bearer [token]`,
   ],
   ['x', 'SqlError: column "x" does not exist', 'SqlError: column "[token]" does not exist'],
+  ['x', `SELECT 'x'x'', bearer   x`, `SELECT '[token]'[token]'', bearer [token]`],
   ['.', `SELECT '.', 1.5`, `SELECT '[token]', 1.5`],
   ['a.b(c', `SELECT a.b(c), 'a-b(c', 'xa.b(c'`, `SELECT a.b(c), 'a-b(c', 'xa.b(c'`],
   ['a.b(c)', `SELECT a.b(c)`, `SELECT [token]`],

@@ -40,6 +40,8 @@ export const checkIn = (header: string | null): string | undefined =>
 
 const longest = 200
 const longestText = 8000
+/** The characters of a text that are searched for the secret; headers, and thus tokens, are shorter by far. */
+const longestSearched = 100_000
 
 /** A text that is fit for a log as it is; most statements are. */
 const plainLine = /^[!-~]+(?: [!-~]+)*$/
@@ -60,27 +62,34 @@ export function formatStatementLog(log: StatementLog): string {
  * as a token: after `Bearer`, or between quotes.
  */
 export function redact(text: string, secret: string | undefined): string {
-  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
+  const safe = startWithout(secret, text, 2 * longest)
   if (safe.length <= longest && plainLine.test(safe)) return safe
-  const line = cut(safe, 2 * longest)
-    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
+  const line = safe.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return line.length <= longest ? line : `${cut(line, longest - 1)}…`
 }
 
 /** A statement without the secret; undefined if its line in the log is the same. */
 export function wholeText(text: string, secret: string | undefined, line: string): string | undefined {
   if (text === line) return undefined
-  const safe = secret !== undefined && text.includes(secret) ? withoutSecret(text, secret) : text
-  return safe === line ? undefined : cut(safe, longestText)
+  const safe = startWithout(secret, text, longestText)
+  return safe === line ? undefined : safe
 }
 
 /** The first characters, without half of a surrogate pair: a copy, since a part of a text keeps the whole in memory. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : structuredClone(text.slice(0, length).replace(/[\ud800-\udbff]$/, ''))
 
+/** The first characters of a text without the secret, of which no part stays where the search ends. */
+function startWithout(secret = '', text: string, length: number): string {
+  const part = text.slice(0, longestSearched)
+  const safe = secret !== '' && part.includes(secret) ? withoutSecret(part, secret) : part
+  const unsure = part.length < text.length ? secret.length : 0
+  return cut(safe, Math.min(length, Math.max(safe.length - unsure, 0)))
+}
+
 function withoutSecret(text: string, secret: string): string {
   if (secret.length >= 6) return text.replaceAll(secret, '[token]')
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return text.replaceAll(new RegExp(`(?<=\\b[Bb]earer +|["'])${literal}(?![^\\s"'])`, 'g'), '[token]')
+  // not a lookbehind, which would read a row of spaces again from each of them
+  return text.replaceAll(new RegExp(`(\\b[Bb]earer +|["'])${literal}(?![^\\s"'])`, 'g'), '$1[token]')
 }

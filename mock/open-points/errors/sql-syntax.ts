@@ -16,7 +16,8 @@ export const syntaxErrorText = implement<'errors.sql-syntax', (text: string, sta
     'decode-error': () => jsonDecode,
     'database-text': (text) => text,
     'database-text-line': (text, statement) =>
-      text + placeOf(statement, /at or near "(.*)"$/s.exec(text)?.[1]),
+      // each beginning is tried only where the end fits
+      text + placeOf(statement, text.endsWith('"') ? /at or near "(.*)"/s.exec(text)?.[1] : undefined),
     generic: () => exception,
   },
 )
