@@ -159,6 +159,8 @@ export class SqlError extends Error {
   readonly sqlState: string
   /** The name as the message prints it, if a relation is unknown or may not be read. */
   readonly relation?: string
+  /** Where PostgreSQL says it is in the text, in characters from 1. */
+  position = 0
   constructor(kind: SqlErrorKind, message: string, sqlState: string, relation?: string) {
     super(message)
     this.kind = kind

@@ -64,7 +64,7 @@ async function observe(settings: Settings): Promise<string> {
     ...(await Promise.all(texts.map((text) => readStatements(text, settings).then(JSON.stringify, String)))),
     String(acceptedSql(settings).answersWrites),
     ...views.flatMap(({ name }) => createViewIn(scope, name, viewChanges(settings))),
-    JSON.stringify(answerError(explainDenial('', denial(), settings), settings)),
+    JSON.stringify(answerError(explainDenial(denial(), settings), settings)),
     deltaZone(settings).sessionZone,
     JSON.stringify(answerError(expiredToken(), settings), (_, value) =>
       value instanceof Uint8Array ? new TextDecoder().decode(value) : value,

@@ -41,6 +41,25 @@ test.each(['', ' ; ', '-- nothing'])(
   },
 )
 
+test.each([';SELECT 1', ' ;; \n;SELECT 1', '/* ; */;SELECT 1', '/* ä */ ; -- ;\n SELECT 1'])(
+  'empty statements before the only one do not count: %j',
+  async (text) => {
+    for (const [id, variant] of [
+      ['sql.accept', 'any'],
+      ['sql.multi', 'merged'],
+      ['sql.empty', '400'],
+      ['sql.semicolon', 'error'],
+    ] as const)
+      expect(await outcome(text, { [id]: variant })).toMatch(/^(?:-- ;\n )?SELECT 1$/)
+  },
+)
+
+test('the default settings take empty statements away, and no other character', async () => {
+  expect(await outcome(' ;\n; SELECT 1', {})).toBe('SELECT 1')
+  const [reading] = await readStatements(' ;SELECT 1', createSettings({}))
+  expect(reading!.text).toBe(' ;SELECT 1')
+})
+
 test('sql.semicolon=error refuses a semicolon after a statement, and no other', async () => {
   expect(await outcome('SELECT 1 ;', { 'sql.semicolon': 'error' })).toBe('other')
   expect(await outcome("SELECT ';'", { 'sql.semicolon': 'error' })).toBe("SELECT ';'")

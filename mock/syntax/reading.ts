@@ -50,8 +50,9 @@ export interface Reading {
   readonly refusal?: StatementRefused
 }
 
+/** A statement that no setting reads. Empty statements before it count as little as PostgreSQL counts them. */
 const plain = (text: string): Reading => ({
-  text,
+  text: text.replace(/^[ \t\n\r\f\v;]+/, ''),
   ordered: false,
   sources: [],
   spelled: new Map(),
@@ -89,7 +90,7 @@ export async function readStatements(
   const bytes = new TextEncoder().encode(text)
   return statements.map((statement, index) => ({
     ...read(statement, settings, bytes, semicolon),
-    text: parsed.length > 1 ? partOf(bytes, statement) : text,
+    text: parsed.length > 1 || statement.start > 0 ? partOf(bytes, statement) : text,
     silent: lastOnly === true && index < statements.length - 1,
   }))
 }

@@ -42,7 +42,6 @@ export class Result {
   #bytesBeforePage = 0
   #failure: unknown
   #suspended = false
-  #isParsed = false
 
   constructor({
     format = defaultRowFormat,
@@ -89,9 +88,7 @@ export class Result {
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     if (type === backend.dataRow) {
       if (this.#failure === undefined) this.#write(bytes, start, end)
-    } else if (type === backend.error)
-      this.#failure ??= sqlErrorOf(readError(bytes, start, end), this.#isParsed)
-    else if (type === backend.parseComplete) this.#isParsed = true
+    } else if (type === backend.error) this.#failure ??= sqlErrorOf(readError(bytes, start, end))
     else if (type === backend.portalSuspended) this.#suspended = true
     else if (type === backend.rowDescription) this.#describe(readFields(bytes, start, end))
   }

@@ -7,12 +7,12 @@ const outOfMemory = '53200'
 /** The files of PostgreSQL that read a text. Its analysis reports errors of syntax too, such as UNION of different columns. */
 const grammar = /^(?:gram\.y|scan\.l|parser\.c)$/
 
-/**
- * The error that the database reports of a statement.
- *
- * @param isParsed whether the database has read the statement: a value that it reads as SQL, such as a regtype, may have an error of syntax
- */
-export function sqlErrorOf({ message, sqlState, file }: DatabaseError, isParsed: boolean): SqlError {
+/** What PostgreSQL says only where a statement may have parameters. */
+const parameter =
+  /^(?:bind message supplies 0 .* requires |could not determine data type of parameter \$)(\d+)$/
+
+/** The error that the database reports of a statement. */
+export function sqlErrorOf({ message, sqlState, file, context, position }: DatabaseError): SqlError {
   if (sqlState === outOfMemory)
     return new SqlError(
       'other',
@@ -20,9 +20,13 @@ export function sqlErrorOf({ message, sqlState, file }: DatabaseError, isParsed:
       sqlState,
     )
   if (message.startsWith('memory exhausted')) return refused('The statement is nested too deeply.', '54001')
-  if (!isParsed && grammar.test(file)) return new SqlError('syntax', message, sqlState)
+  // a value that is read as SQL, such as a regtype, may have an error of syntax too
+  if (context === '' && grammar.test(file)) return new SqlError('syntax', message, sqlState)
+  const unknown = parameter.exec(message)?.[1]
+  if (unknown !== undefined) return new SqlError('other', `there is no parameter $${unknown}`, '42P02')
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
-  return relation === undefined ? new SqlError('other', message, sqlState) : unknownRelation(relation)
+  if (relation !== undefined) return unknownRelation(relation)
+  return Object.assign(new SqlError('other', message, sqlState), { position })
 }
 
 /** @param name as PostgreSQL prints it */

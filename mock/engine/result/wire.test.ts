@@ -86,5 +86,7 @@ test('reads fields and errors', () => {
     message: 'relation "x" does not exist',
     file: 'parse_relation.c',
     detail: '',
+    context: '',
+    position: 0,
   })
 })

@@ -5,6 +5,8 @@ import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { isReader, jsonOf, rowsOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { type Overlay, type RowChange, SqlError, StatementRefused } from '../../statement.ts'
+import { buildSnapshot } from '../snapshot/build.ts'
+import { hiddenSchema } from '../views/roles.ts'
 import { Session } from './session.ts'
 
 const timeLimitMs = 30_000
@@ -61,14 +63,12 @@ test('no statement reads the rows of another session, and each sees its own in e
   const [own, other] = [overlayOf(put(quantity('own', 'mine'))), overlayOf(put(quantity('other', 'theirs')))]
   expect(await names(own)).toContain('mine')
   expect(await names(other)).toContain('theirs')
-  const schemas = await read(
-    `SELECT i::regnamespace::text AS schema FROM generate_series(1, 99999) AS i WHERE i::regnamespace::text LIKE 'session%'`,
-    own,
+  const schemas = await Promise.all(
+    [own, other].map((overlay) => read('SELECT current_user AS schema', overlay)),
   )
-  expect(schemas.length).toBeGreaterThan(1)
   const seen: unknown[] = []
   for (const { schema } of [
-    ...schemas,
+    ...schemas.flat(),
     { schema: 'public' },
     { schema: 'shared_views' },
     { schema: 'plant' },
@@ -84,17 +84,22 @@ test('no statement reads the rows of another session, and each sees its own in e
 })
 
 test('a view that is withheld, changed or has rows of the session is read in no other way', async () => {
+  const artifacts = await loadArtifacts()
+  const session = await Session.open(await buildSnapshot(smallPlant(9), artifacts), artifacts)
   const overlay = overlayOf(put(quantity('own', 'mine')))
+  await session.overlays.add(overlay)
   const shared = (view: string, variant = 'none') =>
-    read(`SELECT count(*) FROM shared_views.${view}`, overlay, {
-      ...defaultSettings,
-      'auth.permission': variant as 'none',
-    })
+    jsonOf(
+      session,
+      `SELECT count(*) FROM ${hiddenSchema}.${view}`,
+      { ...defaultSettings, 'auth.permission': variant as 'none' },
+      overlay.id,
+    )
   for (const variant of ['view-hidden', '403', 'permission-denied'])
     await expect(shared('v_formula_results', variant)).rejects.toThrow(/does not exist|permission denied/)
   await expect(shared('v_experiments', 'rows-filtered')).rejects.toThrow('permission denied for view')
   await expect(shared('v_quantities')).rejects.toThrow('permission denied for view')
-  expect(await shared('v_formula_results')).toEqual([{ count: 0 }])
+  expect(await shared('v_formula_results')).toBe('{"count":0}')
   expect(await read('SELECT count(*) FROM v_formula_results', overlay)).toEqual([{ count: 0 }])
 })
 

@@ -43,41 +43,50 @@ export class NoQuery extends StatementRefused {
   }
 }
 
+/** Lets PostgreSQL parse a text outside of a transaction, which executes nothing. */
+type Parse = (text: string) => Promise<SqlError | undefined>
+
 /**
  * The error of a text that PostgreSQL refused as a query. If its grammar is the reason, that of the text on its own is the one to
  * report: PostgreSQL looks up the relations of INSERT, and finds an error of syntax where it is.
- *
- * @param parse lets PostgreSQL parse a text outside of a transaction, which executes nothing
  */
-export async function explainRefusal(
-  text: string,
-  error: SqlError,
-  parse: (text: string) => Promise<SqlError | undefined>,
-): Promise<SqlError> {
+export async function explainRefusal(text: string, error: SqlError, parse: Parse): Promise<SqlError> {
   if (/^DECLARE CURSOR .* data-modifying/.test(error.message)) return new NoQuery()
-  const own = error.kind === 'syntax' ? await parse(text) : error
+  const own = error.kind === 'syntax' || deniedSchema.test(error.message) ? await parse(text) : error
   if (!own) return new NoQuery(text.trim() === '' ? 'The text is empty. Send one statement.' : undefined)
   if (own.message.startsWith('cannot insert multiple commands'))
     return refused('The text holds several statements. Send exactly one.', '42601')
-  return own
+  const schema = deniedSchema.exec(own.message)?.[1]
+  if (schema === 'public')
+    return refused('Write the names of views without a schema. Those of this statement are not in public.')
+  return schema === undefined ? own : unknownSchema(schema, text, own.position, parse)
 }
 
-const deniedSchema = /^permission denied for schema (\w+)$/
+const deniedSchema = /^permission denied for schema (.*)$/s
+
+/** The error of a name in a schema that the role may not use, as if there were none. */
+async function unknownSchema(schema: string, text: string, at: number, parse: Parse): Promise<SqlError> {
+  const before = [...text].slice(0, at - 1).join('')
+  // with another database before it, PostgreSQL says the name of a relation
+  const other = await parse(`${before}x.${text.slice(before.length)}`)
+  const [, relation] =
+    /^cross-database references are not implemented: "x\.(.*)"$/s.exec(other?.message ?? '') ?? []
+  if (relation !== undefined) return unknownRelation(relation)
+  return new SqlError('other', `schema "${schema}" does not exist`, '3F000')
+}
+
+/** There is no enum; see hideNames. */
+const namingType = /^invalid input value for enum (\w+): /
 const deniedRelation = /^permission denied for (?:table|view|materialized view|sequence) (.*)$/s
 
 /**
  * The error of a relation that the role may not read: it does not exist for a client, because the contract has nine views.
  * `auth.permission` withholds one of them.
- *
- * @param text of the statement, for the name of a relation in a schema that the role may not use
  */
-export function explainDenial(text: string, error: SqlError, settings: EngineSettings): SqlError {
-  if (error.message === 'permission denied for schema public')
-    return refused('Write the names of views without a schema. Those of this statement are not in public.')
+export function explainDenial(error: SqlError, settings: EngineSettings): SqlError {
+  const type = namingType.exec(error.message)?.[1]
+  if (type) return new SqlError('other', `permission denied for type ${type}`, insufficientPrivilege)
   if (error.sqlState !== insufficientPrivilege) return error
-  const schema = deniedSchema.exec(error.message)?.[1]
-  const inSchema = schema && new RegExp(`\\b${schema}\\s*\\.\\s*(\\w+)\\b(?!\\s*\\()`, 'i').exec(text)?.[1]
-  if (inSchema) return unknownRelation(`${schema}.${inSchema.toLowerCase()}`, insufficientPrivilege)
   const relation = deniedRelation.exec(error.message)?.[1]
   if (!relation) return error
   const { views: changes, deniedStatus } = permission(settings)

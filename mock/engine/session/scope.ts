@@ -1,7 +1,7 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { SqlError } from '../../statement.ts'
-import { readerRole, sharedSchema } from '../views/roles.ts'
+import { hiddenSchema, readerRole, unguessable } from '../views/roles.ts'
 import { createOverlayTables, createViewIn, emptyOverlayTables } from '../views/overlay-sql.ts'
 import { changedViews, noChanges } from '../views/views.ts'
 
@@ -26,9 +26,9 @@ export const isPlant = ({ role }: Scope): boolean => role === readerRole
 export const newPlantScope = (): Scope => ({ ...plantScope, viewChanges: noChanges, own: new Set() })
 
 /** The scope of an overlay. Its role may not use the schemas of others, nor that of the plant. */
-export const newScope = (number: number): Scope => {
-  const schema = `session_${number}`
-  const searchPath = `${schema}, ${sharedSchema}`
+export const newScope = (): Scope => {
+  const schema = unguessable('session')
+  const searchPath = `${schema}, ${hiddenSchema}`
   return { schema, role: schema, searchPath, viewChanges: noChanges, own: new Set() }
 }
 
@@ -70,5 +70,5 @@ export function recreated(scope: Scope, changes: readonly ViewChanges[]): string
 /** Without its own view, an overlay reads the one that all sessions share. */
 const dropView = ({ schema, role }: Scope, name: ViewName): string[] => [
   `DROP VIEW ${schema}.${name}`,
-  ...(role === readerRole ? [] : [`GRANT SELECT ON ${sharedSchema}.${name} TO ${role}`]),
+  ...(role === readerRole ? [] : [`GRANT SELECT ON ${hiddenSchema}.${name} TO ${role}`]),
 ]

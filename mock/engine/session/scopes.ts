@@ -12,7 +12,6 @@ export class Scopes {
   readonly #overlays = new Map<string, Scope>()
   /** Those of overlays that were dropped. */
   readonly #unused: Scope[] = []
-  #created = 0
 
   constructor(tables: Tables) {
     this.#tables = tables
@@ -40,7 +39,7 @@ export class Scopes {
   async add({ id, changes }: Overlay): Promise<void> {
     const known = this.#overlays.get(id)
     const reused = known ? undefined : this.#unused.pop()
-    const scope = known ?? reused ?? newScope((this.#created += 1))
+    const scope = known ?? reused ?? newScope()
     this.#overlays.set(id, scope)
     const statements = known ? [] : reused ? emptied(reused) : createOverlay(scope)
     const added = new Set(changes.map(({ view }) => view).filter((view) => !scope.own.has(view)))

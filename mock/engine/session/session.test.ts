@@ -43,6 +43,14 @@ describe('the engine', () => {
     ['SELECT * FROM plant.quantities', 'plant.quantities'],
     ['SELECT * FROM quantities', 'quantities'],
     ['SELECT * FROM plant.v_quantities', 'plant.v_quantities'],
+    ['SELECT * FROM "plant"."quantities"', 'plant.quantities'],
+    ['SELECT * FROM "plant"."Quan""tities"', 'plant.Quan"tities'],
+    ['SELECT * FROM U&"plan\\0074".quantities', 'plant.quantities'],
+    ['SELECT * FROM Plant /* a */ . -- b\n Quantities', 'plant.quantities'],
+    ["SELECT 'plant.a', '😀' FROM v_quantities, plant.quantities -- plant.b", 'plant.quantities'],
+    ['INSERT INTO plant.quantities VALUES (1)', 'plant.quantities'],
+    ['SELECT * FROM nope.quantities', 'nope.quantities'],
+    ['SELECT * FROM shared_views.v_quantities', 'shared_views.v_quantities'],
     ['SELECT (SELECT max(x) FROM hidden) FROM v_quantities', 'hidden'],
     ['SELECT nope(1) FROM v_quantities JOIN hidden ON true', 'hidden'],
     ['SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) s, a', 'a'],
@@ -107,7 +115,6 @@ describe('the engine', () => {
     "SELECT f.ts_stat AS ts_stat FROM unnest(ARRAY['SELECT 1']) f",
     "SELECT f.current_setting AS current_setting FROM unnest(ARRAY['server_version']) f",
     "SELECT ('x'::text).lo_import",
-    'SELECT $1',
     'SELECT * FROM v_quantities TABLESAMPLE system (1)',
     'SELECT \0',
     'SELECT 1 \0 DROP',
@@ -127,6 +134,24 @@ describe('the engine', () => {
     ['SELECT 1; SELECT 2', 'The text holds several statements. Send exactly one.'],
     ['DELETE FROM v_quantities; SELECT 1', 'The text holds several statements. Send exactly one.'],
     ["SELECT set_config('role', 'postgres', true)", 'permission denied for function set_config'],
+    ['SELECT $1', 'there is no parameter $1'],
+    ['SELECT id FROM v_quantities WHERE name = $2 AND $1', 'there is no parameter $2'],
+    ['SELECT $1 IS NULL', 'there is no parameter $1'],
+    ["SELECT 'v_quantities'::regclass", 'permission denied for type regclass'],
+    ['SELECT plant.f() -- plant.secret', 'schema "plant" does not exist'],
+    ['SELECT 1::plant.quantities', 'schema "plant" does not exist'],
+    ['SELECT 1 OPERATOR(plant.+) 2', 'schema "plant" does not exist'],
+    [`SELECT 'a' COLLATE plant."C"`, 'schema "plant" does not exist'],
+    ["SELECT 'plant.secret' FROM plant.f()", 'schema "plant" does not exist'],
+    [';', 'The text is empty. Send one statement.'],
+    ['; SELECT 1; SELECT 2', 'The text holds several statements. Send exactly one.'],
+    ["SELECT 'a' AS regtype, JSON_VALUE('{}', '$.[')", 'syntax error at or near "[" of jsonpath input'],
+    ["SELECT '1'::plant.secret", 'schema "plant" does not exist'],
+    ["SELECT 'x.y' COLLATE postgres.plant.a", 'schema "plant" does not exist'],
+    ['SELECT * FROM postgres.plant.quantities', 'schema "plant" does not exist'],
+    ["SELECT '😀' FROM nope.quantities", 'relation "nope.quantities" does not exist'],
+    ["SELECT ''::nope.quantities", 'schema "nope" does not exist'],
+    ['SELECT nope.f()', 'schema "nope" does not exist'],
     [
       'WITH gone AS (DELETE FROM v_quantities RETURNING *) SELECT * FROM gone',
       'The text is not a query. Send one statement: SELECT, VALUES, TABLE or WITH.',
@@ -169,19 +194,13 @@ describe('the engine', () => {
   })
 })
 
-test.each(['select-only', 'any'])(
-  'an error of syntax in a value that is read as SQL is an error of the statement, with sql.accept=%s',
-  async (variant) => {
-    const settings = { 'sql.accept': variant }
-    for (const type of [`('int4(' || '')`, `(CASE WHEN i = 600 THEN 'int4(' ELSE 'int4' END)`])
-      expect(
-        await errorOf(`SELECT ${type}::regtype FROM generate_series(1, 1000) i`, settings),
-      ).toMatchObject({
-        kind: 'other',
-        sqlState: '42601',
-      })
-  },
-)
+test.each([
+  [{}, '{"a":1}'],
+  [{ 'sql.accept': 'any', 'sql.multi': 'merged' }, '{"a":1}'],
+] as const)('empty statements before the only one do not count, with %j', async (settings, rows) => {
+  for (const text of [';SELECT 1 AS a', ' ;\n;; SELECT 1 AS a;'])
+    expect(await jsonOf(session, text, createSettings(settings))).toBe(rows)
+})
 
 describe('several statements', () => {
   test('run after each other, and none of them if one is refused', async () => {

@@ -9,6 +9,7 @@ import { maxRowBytes, type Page, Result } from '../result/result.ts'
 import { oneAfterTheOther } from '../result/several.ts'
 import { concat, frontend, type MessageHandler, MessageReader } from '../result/wire.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'
+import { hideNames } from '../snapshot/lockdown.ts'
 import type { ChangeStep } from '../views/change.ts'
 import { viewChanges } from '../views/views.ts'
 import { Database } from './database.ts'
@@ -39,7 +40,9 @@ export class Session {
 
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
   static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
-    return new Session(await Database.start(snapshot, artifacts), artifacts.parser)
+    const session = new Session(await Database.start(snapshot, artifacts), artifacts.parser)
+    await session.tables.asOwner(async () => void (await session.database.exec(hideNames)))
+    return session
   }
 
   /** Whether the session has to be replaced before it runs another statement. */
@@ -100,7 +103,7 @@ export class Session {
   /** @throws SqlError unless the settings answer the text as if it had run and given no rows */
   protected async explain({ text }: Reading, error: SqlError, settings: EngineSettings): Promise<void> {
     const parse = (own: string) => this.ask(concat(frontend.parse(own), frontend.sync()))
-    const explained = explainDenial(text, await explainRefusal(text, error, parse), settings)
+    const explained = explainDenial(await explainRefusal(text, error, parse), settings)
     if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites)) throw explained
   }
 

@@ -1,6 +1,5 @@
 /** A text that each type of PostgreSQL reads. Types without one read no text at all. */
 export const typeSamples: Readonly<Record<string, string>> = {
-  aclitem: 'reader=r/postgres',
   bit: '1',
   bool: 't',
   box: '(1,1),(0,0)',
@@ -45,17 +44,8 @@ export const typeSamples: Readonly<Record<string, string>> = {
   point: '(1,2)',
   polygon: '((0,0),(1,1),(1,0))',
   refcursor: 'a',
-  regclass: 'v_quantities',
-  regcollation: '100',
   regconfig: 'simple',
   regdictionary: 'simple',
-  regnamespace: '11',
-  regoper: '0',
-  regoperator: '0',
-  regproc: '0',
-  regprocedure: '0',
-  regrole: '10',
-  regtype: '23',
   text: 'a',
   tid: '(0,1)',
   time: '10:00',
@@ -77,8 +67,23 @@ export const typeSamples: Readonly<Record<string, string>> = {
   xml: '<a/>',
 }
 
+/** Types that tell names of objects and roles. No statement writes their values; pg_typeof gives some. */
+export const namingTypes: readonly string[] = [
+  'aclitem',
+  'regclass',
+  'regcollation',
+  'regnamespace',
+  'regoper',
+  'regoperator',
+  'regproc',
+  'regprocedure',
+  'regrole',
+  'regtype',
+]
+
 /** Types whose values come from PostgreSQL's own code alone. */
 export const withoutText: readonly string[] = [
+  ...namingTypes,
   'gtsvector',
   'pg_brin_bloom_summary',
   'pg_brin_minmax_multi_summary',

@@ -1,5 +1,5 @@
 import { views } from '../../../schemas/views.ts'
-import { readerRole, readersRole, sessionsRole, sharedSchema } from '../views/roles.ts'
+import { hiddenSchema, readerRole, readersRole, sessionsRole, sharedSchema } from '../views/roles.ts'
 import { createView, noChanges } from '../views/views.ts'
 
 /**
@@ -16,6 +16,9 @@ const calledByPostgres = `p.oid IN (
 /** Types whose values stand for objects, rights or transactions of the server, as in pg_get_viewdef(oid). */
 const serverTypes = `oid oidvector xid aclitem aclitem[] regproc regprocedure regoper regoperator regclass regcollation
   regtype regrole regnamespace regconfig regdictionary`
+
+/** Types whose values PostgreSQL finds by name or number, without a right: they tell which objects and roles there are. */
+const namingType = String.raw`'^(?:reg(?!config|dictionary)|aclitem)'`
 
 /** Functions that tell of the server, its objects, files, sessions or locks. An aggregate only sees its values. */
 const tellsOfServer = `(
@@ -38,12 +41,14 @@ const harmless = `(p.proname IN ('pg_sleep', 'pg_sleep_for', 'random', 'random_n
  * a statement calls.
  */
 export const mayCall = `p.pronamespace = 'pg_catalog'::regnamespace
-  AND (${harmless} OR p.provolatile <> 'v' AND (${calledByPostgres} OR NOT ${tellsOfServer}))`
+  AND (${harmless} OR p.provolatile <> 'v' AND p.prorettype::regtype::text !~ ${namingType}
+    AND (${calledByPostgres} OR NOT ${tellsOfServer}))`
 
 /**
  * The rights of the embedded engine: a statement may read the views and call functions by the rule of {@link mayCall}, and nothing
  * else. The roles cannot read the catalogues; planning does not need that right. PGlite lacks the modules that convert between
- * encodings, and loading one breaks it.
+ * encodings, and loading one breaks it. A function that finds a type by its number would tell its name; as a volatile one, it is
+ * folded by no planner, and else PostgreSQL calls it for a cast without a right.
  */
 export const lockdown = `
 CREATE ROLE ${readersRole} NOLOGIN;
@@ -57,6 +62,7 @@ REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA information_schema FROM PUBLIC;
 REVOKE USAGE ON LANGUAGE sql, plpgsql FROM PUBLIC;
 SET allow_system_table_mods = on;
 DELETE FROM pg_catalog.pg_conversion;
+UPDATE pg_catalog.pg_proc SET provolatile = 'v' WHERE proname ~ '^(array|domain|(multi)?range|record)_in$';
 RESET allow_system_table_mods;
 GRANT USAGE ON SCHEMA pg_catalog TO ${readersRole};
 DO $$
@@ -73,3 +79,13 @@ CREATE SCHEMA ${sharedSchema};
 ${views.map(({ name }) => createView(name, noChanges, { schema: sharedSchema })).join(';\n')};
 GRANT USAGE ON SCHEMA ${sharedSchema} TO ${sessionsRole};
 `
+
+/**
+ * What each engine does at its start, since the owner needs these types before: no statement can write a value of a type that tells
+ * names, nor cast one to it. Only pg_typeof gives such values. enum_in refuses every text for a type without labels.
+ */
+export const hideNames = `
+ALTER SCHEMA ${sharedSchema} RENAME TO ${hiddenSchema};
+SET LOCAL allow_system_table_mods = on;
+DELETE FROM pg_cast WHERE casttarget IN (SELECT oid FROM pg_type WHERE typname ~ ${namingType});
+UPDATE pg_type SET typinput = 'enum_in'::regproc WHERE typname ~ ${namingType}`

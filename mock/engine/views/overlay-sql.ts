@@ -5,7 +5,7 @@ import { view as definitionOf, views } from '../../../schemas/views.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
 import type { ChangeStep } from './change.ts'
-import { readerRole, sessionsRole, sharedSchema } from './roles.ts'
+import { hiddenSchema, readerRole, sessionsRole } from './roles.ts'
 import { createView } from './views.ts'
 
 /** The columns that tell the rows of a view apart, with their types. */
@@ -19,7 +19,7 @@ export const createOverlay = ({ schema, role }: Place): string[] => [
   `CREATE SCHEMA ${schema}`,
   `CREATE ROLE ${role} NOLOGIN IN ROLE ${sessionsRole}`,
   `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
-  `GRANT SELECT ON ALL TABLES IN SCHEMA ${sharedSchema} TO ${role}`,
+  `GRANT SELECT ON ALL TABLES IN SCHEMA ${hiddenSchema} TO ${role}`,
 ]
 
 interface Place {
@@ -66,7 +66,7 @@ export const createViewIn = (
   ...(changes.some((change) => change[name]?.isWithheld)
     ? []
     : [`GRANT SELECT ON ${schema}.${name} TO ${role}`]),
-  ...(role === readerRole ? [] : [`REVOKE SELECT ON ${sharedSchema}.${name} FROM ${role}`]),
+  ...(role === readerRole ? [] : [`REVOKE SELECT ON ${hiddenSchema}.${name} FROM ${role}`]),
 ]
 
 /**

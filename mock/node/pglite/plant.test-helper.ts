@@ -47,9 +47,10 @@ export async function jsonOf(
   session: Session,
   statement: string,
   settings?: EngineSettings,
+  overlay?: string,
 ): Promise<string> {
   let text = ''
-  for await (const { chunks } of session.run(statement, settings)) {
+  for await (const { chunks } of session.run(statement, settings, overlay)) {
     for (const chunk of chunks) text += new TextDecoder().decode(chunk)
   }
   return text

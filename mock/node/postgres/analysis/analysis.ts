@@ -64,19 +64,19 @@ export class Analysis extends Session {
     }
     if (reading.refusal) throw reading.refusal
     if (tree === '') throw refused('The statement has too many parts to be analysed. Split it.', '54000')
-    for (const view of this.#viewsRead(reading.text, tree, settings)) {
+    for (const view of this.#viewsRead(tree, settings)) {
       const denial = denied(`view ${view}`)
-      const explained = explainDenial(reading.text, denial, settings)
+      const explained = explainDenial(denial, settings)
       if (explained !== denial) throw explained
     }
     return reading
   }
 
-  #viewsRead(text: string, tree: string, settings: EngineSettings): readonly string[] {
+  #viewsRead(tree: string, settings: EngineSettings): readonly string[] {
     try {
       return viewsRead(tree, this.#catalogue)
     } catch (error) {
-      throw explainDenial(text, error as SqlError, settings)
+      throw explainDenial(error as SqlError, settings)
     }
   }
 }
