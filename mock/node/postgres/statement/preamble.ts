@@ -47,6 +47,7 @@ export function preamble({ timeLimitMs, readerLimitMs, schema }: PreambleOptions
     backslash_quote: 'safe_encoding',
     array_nulls: 'on',
     xmloption: 'content',
+    xmlbinary: 'base64',
     default_text_search_config: `'pg_catalog.english'`,
     transform_null_equals: 'off',
     // an index gives all rows
