@@ -1,6 +1,7 @@
 import { parse, stringify } from 'lossless-json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeRows, viewChanges } from '../../mock/engine/views/views.ts'
+import { permission } from '../../mock/open-points/auth/permission.ts'
 import { createSettings } from '../../mock/open-points/settings.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
 import { isSetting, openPoints, view, views, type ViewName } from '../../schemas/index.ts'
@@ -186,6 +187,20 @@ test('no visible row refers to a row that auth.permission=rows-filtered hides', 
     WHERE b.parent_id IS NOT NULL AND e.id IS NULL`
   expect(await count(parents, variant)).toBe(await count(parents, ''))
   expect(await count('v_experiments', variant)).toBe((await count('v_experiments', '')) - 1)
+})
+
+test('a condition of a statement meets no row that auth.permission=rows-filtered hides', async () => {
+  const variant = 'auth.permission=rows-filtered'
+  const filtered = Object.keys(permission(createSettings({ 'auth.permission': 'rows-filtered' })).views!)
+  expect(filtered).toHaveLength(6)
+  for (const name of filtered) {
+    const visible = new Set((await rows(`SELECT DISTINCT id FROM ${name}`, variant)).map(({ id }) => id))
+    const hidden = (await rows(`SELECT DISTINCT id FROM ${name}`)).find(({ id }) => !visible.has(id))!['id']
+    // fails for that row; PostgreSQL takes it for cheap and evaluates it first where it may
+    const failing = `SELECT 1 FROM ${name} WHERE JSON_OBJECT(id: 1, '${hidden}': 2 WITH UNIQUE KEYS) IS NULL`
+    expect(await answer(failing), name).toContain('Error executing statement')
+    expect(await rows(failing, variant), name).toEqual([])
+  }
 })
 
 describe('the rights of the reader', () => {
