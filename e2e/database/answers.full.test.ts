@@ -85,10 +85,25 @@ describeWithPostgres('the embedded engine beside PostgreSQL', () => {
     async (sql, since) => {
       const own = await answerOf(embedded, sql)
       expect(own).toHaveProperty('rows.0')
-      for (const server of servers.filter(({ major }) => major >= since))
-        expect(differenceOf(sql, own, await server.answer(sql)), `PostgreSQL ${server.major}`).toBeUndefined()
+      for (const [n, server] of servers.entries()) {
+        if (server.major < since) continue
+        const plain = await server.answer(sql)
+        expect(differenceOf(sql, own, plain), `PostgreSQL ${server.major}`).toBeUndefined()
+        const through = differenceOf(sql, await answerOf(over[n]!, sql), plain)
+        expect(through, `over PostgreSQL ${server.major}`).toBeUndefined()
+      }
     },
   )
+
+  test('has no collation of a language, and the server over PostgreSQL has all of it', async () => {
+    const sql = `SELECT name FROM v_quantities WHERE 'a' < 'B' COLLATE "de-x-icu" ORDER BY name COLLATE "de-x-icu", id`
+    expect(await answerOf(embedded, sql)).not.toHaveProperty('rows')
+    for (const [n, server] of servers.entries()) {
+      const plain = await server.answer(sql)
+      expect(plain).toHaveProperty('rows.0')
+      expect(differenceOf(sql, await answerOf(over[n]!, sql), plain)).toBeUndefined()
+    }
+  })
 
   test.each(differences.map(({ sql, until = Infinity, why }) => [sql, why, until] as const))(
     'differs in %s: %s',

@@ -233,7 +233,7 @@ describe('a statement with an overlay', () => {
     await expect(read('SELECT * FROM public.v_quantities', overlay)).rejects.toThrow(StatementRefused)
     await expect(
       read('SELECT (SELECT count(*) FROM public.v_quantities) FROM v_quantities', overlay),
-    ).rejects.toThrow('Write the names of views without a schema.')
+    ).rejects.toThrow('Nothing of the schema public is available. Write the names of views without a schema,')
     expect(await read('SELECT count(*) FROM public.v_quantities')).toEqual([{ count: 3 }])
   })
 

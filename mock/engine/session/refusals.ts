@@ -58,7 +58,9 @@ export async function explainRefusal(text: string, error: SqlError, parse: Parse
     return refused('The text holds several statements. Send exactly one.', '42601')
   const schema = deniedSchema.exec(own.message)?.[1]
   if (schema === 'public')
-    return refused('Write the names of views without a schema. Those of this statement are not in public.')
+    return refused(
+      "Nothing of the schema public is available. Write the names of views without a schema, and use PostgreSQL's own functions, types and operators.",
+    )
   return schema === undefined ? own : unknownSchema(schema, text, own.position, parse)
 }
 

@@ -104,7 +104,7 @@ describe('the rights of a statement', () => {
   test('let it call no function that tells of the server, unless PostgreSQL calls it for a type', async () => {
     const families = `SELECT p.oid::regprocedure FROM pg_proc p WHERE ${mayExecute}
       AND proname ~ '^(pg_|lo_|txid_|has_|to_reg|inet_(client|server)|current_|session_|binary_upgrade_|fmgr_|ts_stat|query_|.*_to_xml)'
-      AND p.oid NOT IN (SELECT unnest(ARRAY[typinput::oid, typoutput, typreceive, typsend]) FROM pg_type)
+      AND p.oid NOT IN (SELECT unnest(ARRAY[typinput::oid, typoutput]) FROM pg_type)
       AND p.oid NOT IN (SELECT oprcode FROM pg_operator) AND p.oid NOT IN (SELECT amproc FROM pg_amproc)`
     expect((await list(families)).toSorted()).toEqual([
       'pg_collation_for("any")',
@@ -119,6 +119,26 @@ describe('the rights of a statement', () => {
       'pg_sleep_for(interval)',
       'pg_typeof("any")',
     ])
+  })
+
+  test('let it call no function that takes an object of the server, unless PostgreSQL calls it, or it searches texts', async () => {
+    const taking = `SELECT DISTINCT proname FROM pg_proc p WHERE ${mayExecute} AND prokind <> 'a'
+      AND proargtypes::oid[] && (SELECT array_agg(oid) FROM pg_type WHERE typname ~ '^_?(oid|xid|reg|aclitem)')
+      AND p.oid NOT IN (SELECT unnest(ARRAY[typinput::oid, typoutput]) FROM pg_type) AND p.oid NOT IN (SELECT oprcode FROM pg_operator)
+      AND p.oid NOT IN (SELECT castfunc FROM pg_cast) AND p.oid NOT IN (SELECT amproc FROM pg_amproc)
+      AND p.oid NOT IN (SELECT unnest(ARRAY[aggtransfn::oid, aggfinalfn]) FROM pg_aggregate) ORDER BY 1`
+    // a configuration or a dictionary is one of PostgreSQL's own here, and only turns a text into words
+    expect(await list(taking)).toEqual(
+      `json_to_tsvector jsonb_to_tsvector phraseto_tsquery plainto_tsquery to_tsquery to_tsvector ts_headline ts_lexize
+       websearch_to_tsquery`.split(/\s+/),
+    )
+  })
+
+  test('let it call no function of the binary protocol, whose values hold the numbers of types', async () => {
+    const binary = `SELECT p.oid::regprocedure FROM pg_proc p WHERE ${mayExecute}
+      AND (p.oid IN (SELECT unnest(ARRAY[typsend::oid, typreceive]) FROM pg_type) OR proname IN ('enum_send', 'enum_recv'))`
+    expect(await list(binary)).toEqual([])
+    expect(await denied(['SELECT array_send(ARRAY[1])', 'SELECT record_send(ROW(1))'])).toHaveLength(2)
   })
 })
 
@@ -242,6 +262,18 @@ describe('a statement may', () => {
     ].filter((statement) => statement !== undefined)
     expect(statements.length).toBeGreaterThan(1_100)
     expect(await denied(statements)).toEqual([])
+  })
+
+  test('search texts by each configuration', async () => {
+    const configurations = await list('SELECT cfgname FROM pg_ts_config')
+    expect(configurations.length).toBeGreaterThan(25)
+    for (const name of configurations)
+      expect(
+        await failure(
+          `SELECT to_tsvector('${name}', 'ä cats'), websearch_to_tsquery('${name}', 'cats'), '${name}'::regconfig, ts_headline('${name}', 'the cats', phraseto_tsquery('${name}', 'the cats'))`,
+        ),
+        name,
+      ).toBeUndefined()
   })
 
   test('call each function of the rule, which does not break the engine', async () => {

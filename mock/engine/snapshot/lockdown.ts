@@ -13,17 +13,23 @@ const calledByPostgres = `p.oid IN (
     UNION SELECT unnest(ARRAY[aggtransfn::oid, aggfinalfn, aggcombinefn, aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM pg_aggregate
     UNION SELECT unnest(ARRAY[typinput::oid, typoutput, typmodin]) FROM pg_type)`
 
-/** Types whose values stand for objects, rights or transactions of the server, as in pg_get_viewdef(oid). */
+/**
+ * Types whose values stand for objects, rights or transactions of the server, as in pg_get_viewdef(oid). Not regconfig and
+ * regdictionary: what takes them only turns texts into words, as to_tsvector('english', name) does.
+ */
 const serverTypes = `oid oidvector xid aclitem aclitem[] regproc regprocedure regoper regoperator regclass regcollation
-  regtype regrole regnamespace regconfig regdictionary`
+  regtype regrole regnamespace`
 
 /** Types whose values PostgreSQL finds by name or number, without a right: they tell which objects and roles there are. */
 const namingType = String.raw`'^(?:reg(?!config|dictionary)|aclitem)'`
 
-/** Functions that tell of the server, its objects, files, sessions or locks. An aggregate only sees its values. */
+/**
+ * Functions that tell of the server, its objects, files, sessions or locks, and those of the binary protocol, whose values hold the
+ * numbers of types. An aggregate only sees its values.
+ */
 const tellsOfServer = `(
     p.prokind <> 'a' AND p.proargtypes::oid[] && '{${serverTypes.split(/\s+/).join()}}'::regtype[]::oid[]
-    OR p.proname ~ '^(pg|txid|has|current|session|system|row_security|get_current|inet_(client|server))_|^to_reg|_to_xml'
+    OR p.proname ~ '^(pg|txid|has|current|session|system|row_security|get_current|inet_(client|server))_|^to_reg|_to_xml|(send|recv)$'
     OR p.proname IN ('version', 'unicode_version', 'icu_unicode_version', 'getpgusername', 'getdatabaseencoding',
       'ts_debug', 'ts_parse', 'ts_token_type'))`
 

@@ -17,7 +17,8 @@ const facts: HostFacts = {
       [...columns.map((column) => `NULL::${column.postgres} AS ${column.name}`), 'NULL::text AS site'],
     ]),
   ),
-  refused: ['initcap(xid)', 'age(xid)'],
+  refused: ['initcap(xid)', 'age(xid)', 'casefold'],
+  collations: ['C', 'de-x-icu'],
 }
 
 let analysis: Analysis
@@ -57,6 +58,10 @@ describe('the analysis of a statement', () => {
     "SELECT 'x'::varchar(2201), 1.5::numeric(10, 2), age(now())",
     'SELECT version, pg_class FROM (SELECT 1 AS version, 2 AS pg_class) t',
     'SELECT 1 AS ":funcid 2331 :relid 1259", \'{FUNCEXPR :funcid 2331\' AS "{SQLVALUEFUNCTION :op 10"',
+    "SELECT to_tsvector('english', name) @@ plainto_tsquery('english', 'cats'), ts_lexize('english_stem', 'cats') FROM v_quantities",
+    "SELECT to_tsvector(c, name), c FROM v_quantities, (SELECT 'pg_catalog.german'::regconfig AS c) t",
+    'SELECT pg_typeof(name), pg_typeof(1)::text FROM v_quantities GROUP BY pg_typeof(name)',
+    'SELECT name FROM v_quantities WHERE pg_typeof(name)::text <> \'xml\' ORDER BY name COLLATE "de-x-icu"',
     `SELECT 1 AS "${'x'.repeat(63)}", 2 AS "${':relid 1259'.repeat(5)}"`,
   ])('lets it run: %s', async (statement) => {
     expect(await refusal(statement)).toBeUndefined()
@@ -96,8 +101,26 @@ describe('the analysis of a statement', () => {
     ['SELECT 1 FROM v_quantities WHERE name = user', 'CURRENT_USER and other words for the session'],
     ['SELECT current_catalog', 'CURRENT_USER and other words for the session'],
     ['SELECT current_database()', 'function current_database'],
-    ['SELECT pg_typeof(1)', 'type regtype'],
+    ["SELECT 'integer'::regtype", 'type regtype'],
+    ["SELECT pg_typeof(1) = 'integer'::regtype", 'type regtype'],
+    ['SELECT 16400::int8::regtype', 'type regtype'],
+    ['SELECT pg_typeof(1)::oid::regclass', 'type regclass'],
+    ['SELECT t FROM (SELECT 16400::int8::regtype AS t) s', 'type regtype'],
+    ['SELECT array_agg(pg_typeof(1))', 'type _regtype'],
+    ["SELECT ('eng' || 'lish')::regconfig", 'type regconfig'],
+    ['SELECT to_tsvector(name::regconfig, name) FROM v_quantities', 'type regconfig'],
+    ["SELECT to_tsvector('16384', 'a')", 'type regconfig'],
+    ["SELECT to_tsvector('4294967295', 'a')", 'type regconfig'],
+    ["SELECT '65536'::regconfig", 'type regconfig'],
+    ["SELECT '1073741824'::regdictionary", 'type regdictionary'],
+    ["SELECT '{simple}'::regconfig[]", 'type _regconfig'],
+    ['SELECT 16400::int8::regconfig', 'type regconfig'],
+    [`SELECT * FROM json_to_record('{"a": "b"}') AS x(a regconfig)`, 'type regconfig'],
+    [`SELECT a FROM JSON_TABLE('["b"]', '$[*]' COLUMNS (a regconfig PATH '$'))`, 'type regconfig'],
     ["SELECT initcap('a')", 'function initcap'],
+    ["SELECT casefold('a')", 'function casefold'],
+    ['SELECT array_send(ARRAY[1])', 'function array_send'],
+    ['SELECT record_send(ROW(1))', 'function record_send'],
   ])('refuses what it may not use: %s', async (statement, denied) => {
     expect(await refusal(statement)).toMatchObject({
       kind: 'other',
@@ -117,6 +140,17 @@ describe('the analysis of a statement', () => {
   ])('knows no relation but the views: %s', async (statement, relation) => {
     expect(await refusal(statement)).toMatchObject(
       relation === undefined ? { kind: 'other' } : { kind: 'unknown-relation', relation },
+    )
+  })
+
+  test.each([
+    'SELECT * FROM public.v_quantities',
+    "SELECT public.lower('A')",
+    'SELECT NULL::public.geometry',
+    'SELECT 1 OPERATOR(public.=) 1',
+  ])('says that nothing of another schema is available: %s', async (statement) => {
+    expect((await refusal(statement))?.message).toBe(
+      "Nothing of the schema public is available. Write the names of views without a schema, and use PostgreSQL's own functions, types and operators.",
     )
   })
 

@@ -14,6 +14,13 @@ const typeField = /:(?!\w*typmod)\w*typ\w*[ \n]+(?:\(o[ \n])?([\d \n]+)/gi
 /** CURRENT_DATE and the like; above 8, those that tell of the session, such as CURRENT_USER. */
 const keywordField = /\{SQLVALUEFUNCTION[ \n]+:op[ \n]+(\d+)/g
 const lastClock = 8
+/**
+ * Types that look names up where nothing is looked up: what pg_typeof gives, a text search configuration or dictionary of PostgreSQL
+ * itself as a constant, such as 'english', and the columns of a subquery that have such values. A constant is a number:
+ * those of others begin at 16384.
+ */
+const harmlessTypes =
+  /:funcid[ \n]+1619[ \n]+:funcresulttype[ \n]+2206\b|:vartype[ \n]+(?:2206|3734|3769)\b|:consttype[ \n]+(?:3734|3769)\b(?=[^{}]*:constvalue[ \n]+4[ \n]+\[[ \n]+-?\d+[ \n]+(?:[0-5]?\d|6[0-3])[ \n]+0[ \n]+0[ \n]+\])/g
 
 export const denied = (what: string): SqlError =>
   new SqlError('other', `permission denied for ${what}`, insufficientPrivilege)
@@ -34,7 +41,7 @@ export function viewsRead(tree: string, catalogue: Catalogue): readonly string[]
   })
   for (const [, oid] of tree.matchAll(functionField))
     if (callable[oid!] === undefined) throw denied(`function ${functions[oid!] ?? oid}`)
-  for (const [, oids] of tree.matchAll(typeField))
+  for (const [, oids] of tree.replaceAll(harmlessTypes, '').matchAll(typeField))
     for (const oid of oids!.trim().split(/\s+/))
       if (lookups[oid] !== undefined) throw denied(`type ${lookups[oid]}`)
   for (const [, op] of tree.matchAll(keywordField))
