@@ -100,6 +100,14 @@ describeWithPostgres('names in a database in which others create', () => {
       'conversion',
       (schema) => `CREATE CONVERSION ${schema}.mine FOR 'UTF8' TO 'LATIN1' FROM utf8_to_iso8859_1`,
     ],
+    [
+      'text search configuration',
+      (schema) => `CREATE TEXT SEARCH CONFIGURATION ${schema}.estonian (copy = simple)`,
+    ],
+    [
+      'text search dictionary',
+      (schema) => `CREATE TEXT SEARCH DICTIONARY ${schema}.estonian_stem (template = simple)`,
+    ],
   ]
   const asked = `SELECT round(count(*)) AS a, length('abc'::varchar) AS b, count(*) FILTER (WHERE id = 'nothing'::varchar) AS c,
     upper(max(id)) AS d, '2f9b1b7e-0000-4000-8000-000000000000'::uuid AS e FROM v_experiments`
@@ -145,22 +153,117 @@ describeWithPostgres('names in a database in which others create', () => {
     await (await createPostgresEngine({ url: database.readerUrl() })).close()
   })
 
-  test.each([
-    ['cast', 'CREATE CAST (int AS text) WITH FUNCTION public.it(int) AS IMPLICIT', 'DROP CAST (int AS text)'],
+  /** What a superuser may add to PostgreSQL's own, and the SQL that helps. */
+  const additions: readonly (readonly [string, string, string])[] = [
     [
-      'function',
-      `SET allow_system_table_mods = on; CREATE FUNCTION pg_catalog.upper(varchar) RETURNS text LANGUAGE sql AS ${planted}`,
-      'SET allow_system_table_mods = on; DROP FUNCTION pg_catalog.upper(varchar)',
+      'cast',
+      'CREATE CAST (int AS text) WITH FUNCTION added.it(int) AS IMPLICIT',
+      'DROP CAST (integer AS pg_catalog.text)',
     ],
-  ])('a %s that a superuser adds to those of PostgreSQL refuses the start', async (_, add, remove) => {
-    await sql(`CREATE OR REPLACE FUNCTION public.it(int) RETURNS text LANGUAGE sql AS ${planted}`)
-    await sql(add)
+    [
+      'type that another is taken for',
+      `CREATE TYPE added.t; CREATE FUNCTION added.reads(cstring) RETURNS added.t LANGUAGE internal IMMUTABLE STRICT AS 'textin';
+       CREATE FUNCTION added.prints(added.t) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+       CREATE TYPE added.t (input = added.reads, output = added.prints, like = text); CREATE CAST (json AS added.t) WITHOUT FUNCTION AS IMPLICIT`,
+      'DROP CAST (pg_catalog.json AS added.t)',
+    ],
+    [
+      'function of the name of another',
+      `CREATE FUNCTION pg_catalog.upper(varchar) RETURNS text LANGUAGE sql AS ${planted}`,
+      'DROP FUNCTION pg_catalog.upper(character varying)',
+    ],
+    [
+      'function of a new name',
+      `CREATE FUNCTION pg_catalog.casefold_of(text) RETURNS text LANGUAGE sql AS ${planted}`,
+      'DROP FUNCTION pg_catalog.casefold_of(pg_catalog.text)',
+    ],
+    [
+      'function of an extension of the name of a type',
+      `CREATE FUNCTION pg_catalog.uuid(text) RETURNS text LANGUAGE sql AS ${planted}; ALTER EXTENSION theirs ADD FUNCTION pg_catalog.uuid(text)`,
+      'DROP EXTENSION theirs',
+    ],
+    [
+      'operator',
+      'CREATE OPERATOR pg_catalog.### (leftarg = int, rightarg = int, function = int4eq)',
+      'DROP OPERATOR pg_catalog.###(integer,integer)',
+    ],
+    [
+      'order of a type',
+      `CREATE OPERATOR added.< (leftarg = json, rightarg = json, function = added.less); CREATE OPERATOR added.= (leftarg = json, rightarg = json, function = added.less);
+       CREATE OPERATOR CLASS added.json_ops DEFAULT FOR TYPE json USING btree AS OPERATOR 1 added.<, OPERATOR 3 added.=, FUNCTION 1 added.compare(json, json)`,
+      'DROP OPERATOR CLASS added.json_ops USING btree',
+    ],
+    [
+      'hash of a type',
+      `CREATE OPERATOR added.= (leftarg = json, rightarg = json, function = added.less);
+       CREATE OPERATOR CLASS added.json_ops DEFAULT FOR TYPE json USING hash AS OPERATOR 1 added.=, FUNCTION 1 added.hash(json)`,
+      'DROP OPERATOR CLASS added.json_ops USING hash',
+    ],
+    [
+      'operator of an order',
+      `CREATE OPERATOR added.= (leftarg = int, rightarg = oid, function = added.same);
+       ALTER OPERATOR FAMILY integer_ops USING btree ADD OPERATOR 3 added.= (int, oid)`,
+      'ALTER OPERATOR FAMILY pg_catalog.integer_ops USING btree DROP OPERATOR 3 (integer, pg_catalog.oid)',
+    ],
+    [
+      'distance of an order',
+      'ALTER OPERATOR FAMILY datetime_ops USING btree ADD FUNCTION 3 (timestamptz, time) added.in_range(timestamptz, timestamptz, time, boolean, boolean)',
+      'ALTER OPERATOR FAMILY pg_catalog.datetime_ops USING btree DROP FUNCTION 3 (timestamp with time zone, time without time zone)',
+    ],
+  ]
+
+  /** Functions of a superuser, of which a statement would run some: their text is not PostgreSQL's. */
+  const addSql = `CREATE SCHEMA added; CREATE FUNCTION added.it(int) RETURNS text LANGUAGE sql AS ${planted};
+    CREATE FUNCTION added.less(json, json) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+    CREATE FUNCTION added.compare(json, json) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+    CREATE FUNCTION added.same(int, oid) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+    CREATE FUNCTION added.hash(json) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+    CREATE FUNCTION added.in_range(timestamptz, timestamptz, time, boolean, boolean) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true'`
+
+  /** PostgreSQL keeps an extension that it has not installed as an entry of the catalogue. */
+  const extensionSql = `SET allow_system_table_mods = on;
+    INSERT INTO pg_extension SELECT 99999, 'theirs', extowner, extnamespace, true, '1', NULL, NULL FROM pg_extension LIMIT 1`
+
+  test.each(additions)(
+    'a %s that a superuser adds to PostgreSQL refuses the start, with the SQL that helps',
+    async (_, add, remedy) => {
+      await sql(addSql)
+      try {
+        await sql(`SET allow_system_table_mods = on; ${extensionSql}; ${add}`)
+        const refused = String(await starting('bioprocess').catch((error: unknown) => error))
+        expect(refused).toMatch(
+          /The database at .* changes what PostgreSQL means: .*\. Run: .*; or use another database\./,
+        )
+        const run = /Run: ([^;]*);/.exec(refused)![1]!
+        // versions name the schema of a type or not
+        expect(run.replaceAll('pg_catalog.', '')).toBe(remedy.replaceAll('pg_catalog.', ''))
+        await sql(run)
+        await starting('bioprocess')
+      } finally {
+        await sql(remedy).catch(() => {})
+        await sql('DROP SCHEMA IF EXISTS added CASCADE; DROP EXTENSION IF EXISTS theirs')
+      }
+    },
+  )
+
+  const addOfExtension = (name: string) =>
+    `CREATE FUNCTION pg_catalog.${name} RETURNS text LANGUAGE sql IMMUTABLE AS ${planted}; ALTER EXTENSION theirs ADD FUNCTION pg_catalog.${name}`
+
+  test('a function that an extension puts beside those of PostgreSQL cannot be called', async () => {
+    // the second name is one of PostgreSQL 18
+    const [major] = await sql(`SELECT current_setting('server_version_num')::int / 10000 AS of`)
+    const names = ['theirs_reads(text)', ...(Number(major!['of']) < 18 ? ['casefold(text)'] : [])]
+    await sql([extensionSql, ...names.map(addOfExtension)].join('; '))
+    const other = await createPostgresEngine({ url: database.readerUrl() })
     try {
-      await expect(starting('bioprocess')).rejects.toThrow(/changes what PostgreSQL means: (cast|function) /)
+      for (const name of names)
+        await expect(rowsOf(other, `SELECT ${name.replace('text', "'A'")} AS a`)).rejects.toThrow(
+          /permission denied for function|does not exist/,
+        )
     } finally {
-      await sql(remove)
+      await other.close()
+      await sql('DROP EXTENSION theirs')
     }
-    await starting('bioprocess')
   })
 
   test('a database whose encoding is not UTF-8 refuses the start', async () => {

@@ -147,6 +147,11 @@ describeWithPostgres('the rights of the reader', () => {
       'CREATE FUNCTION public.f() RETURNS int LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
       /has the right EXECUTE on function public\.f\(\), which has the rights of its owner, .* FROM PUBLIC/,
     ],
+    [
+      'may call a function of PostgreSQL with the rights of another role',
+      'ALTER FUNCTION lpad(text, int) SECURITY DEFINER',
+      /has the right EXECUTE on function (pg_catalog\.)?lpad\(text,integer\), which has the rights of its owner, .* Run: REVOKE EXECUTE ON ROUTINE pg_catalog\.lpad\(.*\) FROM PUBLIC/,
+    ],
   ])('refuses a role that %s, and changes nothing', async (_, grant, message) => {
     await inspecting()
     const undo = await undoing(grant)
@@ -172,6 +177,7 @@ describeWithPostgres('the rights of the reader', () => {
           'ALTER DATABASE plant OWNER TO loader',
           `ALTER TABLE public.theirs OWNER TO ${superuser}`,
           'DROP FUNCTION IF EXISTS public.f()',
+          'ALTER FUNCTION lpad(text, int) SECURITY INVOKER',
           'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
           'REVOKE CREATE ON DATABASE plant FROM bioprocess_reader',
           'REVOKE ALL ON public.theirs FROM bioprocess_reader, group_of_them, PUBLIC',

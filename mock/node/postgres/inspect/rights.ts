@@ -34,8 +34,7 @@ const isInitial = `EXISTS (SELECT FROM pg_init_privs i, aclexplode(i.initprivs) 
 const isReading = `CASE g.classid
   WHEN 'pg_class'::regclass THEN g.privilege = 'SELECT' AND g.namespace <> 'pg_catalog'::regnamespace
   WHEN 'pg_proc'::regclass THEN NOT EXISTS (SELECT FROM pg_init_privs i WHERE (i.classoid, i.objoid) = (g.classid, g.objid)) AND (
-    g.namespace = 'pg_catalog'::regnamespace
-    OR EXISTS (SELECT FROM pg_proc p WHERE p.oid = g.objid AND (NOT p.prosecdef OR p.prorettype IN ('trigger'::regtype, 'event_trigger'::regtype)))
+    EXISTS (SELECT FROM pg_proc p WHERE p.oid = g.objid AND (NOT p.prosecdef OR p.prorettype IN ('trigger'::regtype, 'event_trigger'::regtype)))
     OR EXISTS (SELECT FROM pg_depend d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
       JOIN pg_class c ON c.oid = w.ev_class JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE (d.refclassid, d.refobjid) = (g.classid, g.objid) AND n.nspname = $2 AND c.relname = ANY($3)))
