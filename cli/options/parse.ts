@@ -49,6 +49,17 @@ export const natural = whole({ minimum: 0 })
 /** An integer of at least 1. */
 export const count = whole({ minimum: 1 })
 
+/** Requests per second: `4/s`, or `240/m` for a minute. */
+export const rate = ofKind(
+  { schema: { type: 'string', pattern: String.raw`^\d+(\.\d+)?/(s|m)$|\$\{\w+\}` } },
+  (text: string): number => {
+    const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|m)$/.exec(text) ?? []
+    const perSecond = Number(number) / (unit === 'm' ? 60 : 1)
+    if (!(perSecond > 0)) throw new InvalidArgumentError('Write requests per time: 4/s or 240/m.')
+    return perSecond
+  },
+)
+
 /** The number of engines or threads: thousands would fill the memory. */
 export const workers = whole({ minimum: 1, maximum: 64 })
 

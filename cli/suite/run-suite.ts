@@ -57,7 +57,8 @@ export async function runSuite(options: SuiteFlags): Promise<void> {
     }
     if (options.seeded) reference = await startReference(options)
     const { expiredToken, only, skip, strict, allowHeavy, destructiveProbes, slowStatement } = options
-    const { allowIncomplete = false, concurrency, retries, maxStatements, maxRows, evidence, fuzz } = options
+    const { allowIncomplete = false, concurrency, rate, retries, maxStatements, maxRows } = options
+    const { evidence, fuzz } = options
     const report = await runConformance({
       ...target,
       expiredToken: expiredToken === undefined ? undefined : readToken(expiredToken, 'The expired token'),
@@ -73,6 +74,7 @@ export async function runSuite(options: SuiteFlags): Promise<void> {
       allowHeavy,
       destructiveProbes,
       concurrency,
+      rate,
       retries,
       maxDurationMs: options.maxDuration,
       maxStatements,

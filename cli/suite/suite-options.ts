@@ -12,6 +12,7 @@ import {
   natural,
   outputFile,
   pairs,
+  rate,
   secretOrFile,
   timeLimitOption,
 } from '../options/parse.ts'
@@ -75,7 +76,12 @@ export const suiteOptions = () =>
       )
       .option('--destructive-probes', 'attempt real writes; use only with a disposable test instance')
       .option('--concurrency <n>', 'checks that run in parallel', count, 4)
-      .option('--retries <n>', 'retries of a request without a response', natural, 1)
+      .option(
+        '--rate <n/s>',
+        'most requests per second, such as 4/s; without it, the suite slows down when the target limits them',
+        rate,
+      )
+      .option('--retries <n>', 'retries of a request whose response was lost', natural, 1)
       .option(
         '--max-duration <duration>',
         'longest duration of the suite run; later checks are not exercised (default: 30m)',

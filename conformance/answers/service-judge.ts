@@ -4,7 +4,8 @@ import { namedExchanges, type TrafficFinding, violationOf } from '../../schemas/
 import type { Exchange } from '../connection/http/exchange.ts'
 import { plain } from '../connection/values/json.ts'
 import { declaresJson } from '../connection/reply.ts'
-import { isGatewayReply, type SqlOutcome } from '../connection/samples/outcomes.ts'
+import { isGatewayReply } from '../connection/says-nothing.ts'
+import type { SqlOutcome } from '../connection/samples/outcomes.ts'
 import { answerOf, type Answer } from './answers.ts'
 import {
   dataWithoutRows,

@@ -14,10 +14,10 @@ import {
   invalidBodies,
   type InvalidBody,
 } from '../connection/requests/broken-bodies.ts'
+import { isGatewayReply } from '../connection/says-nothing.ts'
 import { brokenStatementRules, brokenStatements } from '../connection/samples/broken-statements.ts'
 import {
   invalidJson,
-  isGatewayReply,
   longerUnknownView,
   requireControl,
   syntaxErrors,

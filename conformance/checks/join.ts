@@ -72,7 +72,8 @@ async function keepsLeftRows(t: Target): Promise<Finding> {
   if (!pair) return notExercised('there are no two columns without a common value')
   const [leftView, leftColumn] = pair.on.left
   const [rightView, rightColumn] = pair.on.right
-  const partner = (await t.columns(rightView)).present.filter((column) => column !== leftColumn)
+  const partner = (await t.selectable(rightView)).filter((column) => column !== leftColumn)
+  if (partner.length === 0) return notExercised(`${rightView} has no column of another name`)
   const columns = [leftColumn, ...partner]
   const spelling = await joinSpelling(t)
   const join = await selectJoin(

@@ -23,7 +23,7 @@ const changedViews = {
 
 /** All rows of a view with the documented columns, because a sample may miss a change. */
 async function allRows(t: Target, name: ViewName): Promise<Selection> {
-  const { present } = await t.columns(name)
+  const present = await t.selectable(name)
   return t.select(`SELECT ${present.join(', ')} FROM ${name}`, present)
 }
 

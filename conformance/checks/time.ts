@@ -1,9 +1,10 @@
-import { isAboutLoad } from '../answers/broken.ts'
+import { isAboutLoad } from '../connection/says-nothing.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { describeReply, readReply } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
 import {
   acceptedSleep,
+  attempt,
   repeatLong,
   smallOnesLater,
   overrun,
@@ -215,8 +216,9 @@ export const timeChecks: Check[] = [
       if (!sleep) return notExercised('the target has no known sleep function')
       const ms = Math.round(t.options.timeLimitMs * BELOW)
       await untilItOutlasts(t, ms)
-      const reply = await t.query(sleep(ms), { retries: 0 })
-      const { exchange } = reply
+      const exchange = await attempt(t, sleep(ms), {})
+      if (!exchange.response) return inconclusive(describeEnd(exchange), { exchanges: [exchange] })
+      const reply = readReply(exchange)
       if (isTurnedAway(exchange))
         return inconclusive(
           `a statement that takes ${ms / 1000} s was refused with ${describeEnd(exchange)}`,

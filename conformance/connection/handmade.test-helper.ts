@@ -1,6 +1,7 @@
 import { contract, views, type ViewName } from '../../schemas/index.ts'
 import { Client } from './http/client.ts'
 import { Limits } from './http/limits.ts'
+import { Pace } from './http/pace.ts'
 import { Target } from '../connection/target.ts'
 import { Tokens } from './http/tokens.ts'
 
@@ -56,6 +57,7 @@ export function handmade(service: Handmade): Target {
     timeoutMs: 5000,
     retries: 0,
     limits: new Limits({}),
+    pace: new Pace(Infinity, 0),
   })
   return new Target(client, { timeLimitMs: service.timeLimitMs ?? 30_000, destructiveProbes: false })
 }

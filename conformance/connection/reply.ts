@@ -53,6 +53,13 @@ export function readReply(exchange: Exchange): Reply {
 /** The start of a long message. It is redacted before it is cut, so that no part of a secret stays at its end. */
 const startOf = (message: string): string => (message.length > LONGEST ? excerpt(echoed(message)) : message)
 
+/** Whether a statement is served, now. */
+export const isServed = (reply: Promise<Reply>): Promise<boolean> =>
+  reply.then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 interface Parsed {
   json: Json | undefined
   envelope: Envelope | undefined
@@ -96,10 +103,10 @@ export function jsonProblem({ json, exchange }: Pick<Reply, 'json' | 'exchange'>
   }
 }
 
-/** Why a reply with a 2xx status says nothing about its statement: its body is not JSON, which http.envelope judges. */
+/** Why nothing can be read from the reply to a documented statement: its body is not JSON, which other checks judge. */
 export function illegible(reply: Reply): string | undefined {
-  const problem = reply.status >= 200 && reply.status < 300 ? jsonProblem(reply) : undefined
-  return problem && `the reply is not JSON, which http.envelope judges: ${problem}`
+  const problem = jsonProblem(reply)
+  return problem && `the reply with HTTP ${reply.status} is not JSON: ${problem}`
 }
 
 function tryParse(text: string): Json | undefined {

@@ -125,10 +125,8 @@ export class Target {
   }
 
   /** Whether LIMIT may be the reason for a refusal, and a statement without it may be sent. */
-  #mayBeRefusedLimit({ ok, envelope, status }: Reply): boolean {
-    return (
-      !ok && envelope !== undefined && ![429, 503, 504].includes(status) && this.options.maxRows === undefined
-    )
+  #mayBeRefusedLimit({ ok, envelope }: Reply): boolean {
+    return !ok && envelope !== undefined && this.options.maxRows === undefined
   }
 
   /** The reply to the plain statement without its LIMIT, if that is served and the plain statement is refused. */
@@ -211,8 +209,14 @@ export class Target {
   columns(name: ViewName): Promise<{ present: string[]; missing: string[]; reply: Reply }> {
     return this.once(`columns ${name}`, async () => {
       const all = view(name).columns.filter((column) => !column.optional)
-      const ask = async (columns: readonly string[], limit = 1) =>
-        this.shared(`SELECT ${columns.join(', ')} FROM ${name}${await this.limit(name, limit)}`)
+      const ask = async (columns: readonly string[], limit = 1) => {
+        const reply = await this.shared(
+          `SELECT ${columns.join(', ')} FROM ${name}${await this.limit(name, limit)}`,
+        )
+        const problem = illegible(reply)
+        if (problem) throw new NotExercised(problem, reply.exchange)
+        return reply
+      }
       const search = async (columns: string[]): Promise<string[]> => {
         if ((await ask(columns)).ok) return []
         if (columns.length === 1) return columns
@@ -227,6 +231,13 @@ export class Target {
       const present = reply.ok ? names : names.filter((column) => !missing.includes(column))
       return { present, missing, reply }
     })
+  }
+
+  /** The documented columns of a view that can be selected. @throws NotExercised if there are none */
+  async selectable(name: ViewName): Promise<string[]> {
+    const { present } = await this.columns(name)
+    if (present.length === 0) throw new NotExercised(`no column of ${name} can be selected by name`)
+    return present
   }
 
   /** Whether a view can be read. */
@@ -249,7 +260,7 @@ export class Target {
     const read = await this.once(`sample ${name}`, async () => {
       const any = await this.anyRow(name)
       if (!any.ok) throw new NotExercised(`${name} cannot be read: ${illegible(any) ?? describeReply(any)}`)
-      const { present } = await this.columns(name)
+      const present = await this.selectable(name)
       const sql = `SELECT ${present.join(', ')} FROM ${name}${await this.limit(name, this.#sampleRows(name))}`
       return { sql, reply: await this.shared(sql), present }
     })

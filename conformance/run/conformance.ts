@@ -12,12 +12,15 @@ import { questionIn } from '../answers/answers.ts'
 import type { Check } from '../checks/check.ts'
 import { checks as allChecks } from '../checks/index.ts'
 import { parseBaseUrl } from '../connection/base-url.ts'
-import { Client, TransportError } from '../connection/http/client.ts'
+import { Client, TransportError, Unserved } from '../connection/http/client.ts'
 import { excerpt } from '../connection/redaction/excerpt.ts'
+import type { Exchange } from '../connection/http/exchange.ts'
 import { disclosing } from '../connection/redaction/disclosure.ts'
 import { userAgent } from '../connection/http/identity.ts'
+import { Pace } from '../connection/http/pace.ts'
 import { Limits, Stopped } from '../connection/http/limits.ts'
-import { describeReply, lacksEnvelope, type Reply } from '../connection/reply.ts'
+import { describeReply, lacksEnvelope, readReply, type Reply } from '../connection/reply.ts'
+import { saysNothing } from '../connection/says-nothing.ts'
 import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/redaction/secrets.ts'
 import { Target } from '../connection/target.ts'
 import { deniesToken } from '../connection/http/token-refusals.ts'
@@ -44,7 +47,11 @@ const LATE_ANSWER_MS = 20_000
  *
  * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
-export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+export const runConformance = (options: ConformanceOptions): Promise<ConformanceReport> =>
+  runAt(new Pace(options.rate), options)
+
+/** {@link runConformance} at a pace. @throws UsageError as it does */
+export async function runAt(pace: Pace, options: ConformanceOptions): Promise<ConformanceReport> {
   checkConformanceOptions(options)
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
@@ -70,6 +77,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     timeoutMs: timeLimitMs + LATE_ANSWER_MS,
     retries: options.retries ?? 1,
     limits,
+    pace,
     userAgent: options.anonymous ? undefined : userAgent(version),
   })
   const target = new Target(client, {
@@ -210,17 +218,28 @@ async function execute(
     ...(observing && { notObserved: { ...withoutProbe, ...outcome.notObserved } }),
     unreachable:
       inconclusive && mayAsk
-        ? whyStopped(target.client.last, await target.client.whyUnreachable())
+        ? whyStopped(target.client, await target.client.whyUnreachable())
         : undefined,
   }
 }
 
-/** That and when the target stopped answering, for a reason; undefined without a reason. */
-function whyStopped(last: Client['last'], reason: string | undefined): string | undefined {
+const statementOf = (exchange: Exchange): string =>
+  `\`${excerpt(questionIn(exchange).sql ?? exchange.request.body)}\``
+
+/** Requests that a report names of those that were never answered. */
+const NAMED = 3
+
+/** That and when the target stopped answering, and which requests it never answered; undefined without a reason. */
+function whyStopped({ last, unanswered }: Client, reason: string | undefined): string | undefined {
   if (reason === undefined || !last) return reason
-  const { exchange, at, count } = last
-  const sql = questionIn(exchange).sql ?? exchange.request.body
-  return `The target stopped answering during the run: its last reply of ${count} came at ${at.toISOString()}, to \`${excerpt(sql)}\`. ${reason}`
+  // the connections of those that it had received were open
+  const received = unanswered.filter(({ broke }) => broke)
+  const asked = (received.length > 0 ? received : unanswered).toSorted(
+    (one, other) => one.sentAt! - other.sentAt!,
+  )
+  const named = [...new Set(asked.map(statementOf))].slice(0, NAMED)
+  const never = named.length > 0 ? ` It never answered ${named.join(', then ')}.` : ''
+  return `The target stopped answering during the run: its last reply of ${last.count} came at ${last.at.toISOString()}, to ${statementOf(last.exchange)}.${never} ${reason}`
 }
 
 /** The reply to a plain statement, or the transport error; undefined if the run ended before. */
@@ -228,6 +247,7 @@ async function firstReply(target: Target): Promise<Reply | TransportError | unde
   try {
     return await target.baseline()
   } catch (error) {
+    if (error instanceof Unserved) return readReply(error.exchange)
     if (error instanceof TransportError) return error
     if (error instanceof Stopped) return undefined
     throw error
@@ -246,7 +266,7 @@ function secretsOf({ expiredToken, headers = {} }: ConformanceOptions): Secrets 
 function whyUnusable(baseline: Reply): string | undefined {
   if (deniesToken(baseline.status) || baseline.status === 403)
     return `the target refused the token (HTTP ${baseline.status}); pass a valid one with --token`
-  if (!baseline.envelope || baseline.status === 429 || baseline.status === 503)
+  if (!baseline.envelope || saysNothing(baseline.exchange))
     return `a plain statement got ${describeReply(baseline)}`
   return undefined
 }

@@ -4,12 +4,12 @@ import type { Client } from '../connection/http/client.ts'
 
 /** Notes on the run itself, one sentence each. */
 export function runNotes(client: Client, maxRows: number | undefined, timeLimitMs: number): string[] {
-  const { pauses, options } = client
+  const { pace, options, statements } = client
   const { tokens } = options
   const notes: string[] = []
-  if (pauses.asked > 0)
+  if (pace.refused > 0)
     notes.push(
-      `The target sent Retry-After ${times(pauses.asked)}; the suite waited ${(pauses.totalMs / 1000).toFixed(1)} s.`,
+      `The target limited ${pace.refused} of ${statements} requests; the suite slowed down, which took ${(pace.waitedMs / 1000).toFixed(1)} s.`,
     )
   if (tokens.renewals > 0) notes.push(`The token was refused and renewed ${times(tokens.renewals)}.`)
   if (tokens.failure !== undefined) notes.push(`Fetching a new token failed: ${tokens.failure}`)
@@ -19,12 +19,9 @@ export function runNotes(client: Client, maxRows: number | undefined, timeLimitM
 }
 
 /** How often the target, or something in front of it, gave no answer. It fails a check only if it happens each time. */
-function brokenNotes({ broken, answers, limited }: Client, timeLimitMs: number): string[] {
+function brokenNotes({ broken, answers }: Client, timeLimitMs: number): string[] {
   const counts = {
     'broke off': broken.length,
-    'said that the target was busy (HTTP 429 or 503)': limited.filter(({ response }) =>
-      [429, 503].includes(response!.status),
-    ).length,
     'came to documented statements without the envelope, or as a 504 at once': answers.filter(
       (one) => documentedIn(one) && brokenKind(one, timeLimitMs),
     ).length,

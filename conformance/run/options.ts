@@ -47,6 +47,8 @@ export interface ConformanceOptions {
   destructiveProbes?: boolean
   /** Number of checks that run in parallel. Default 4. */
   concurrency?: number
+  /** Most requests per second. Default: as many as the target answers without limiting them. */
+  rate?: number
   /** Retries of a request without any response. Default 1. */
   retries?: number
   /** Longest run, in milliseconds. The remaining checks are not exercised. Default 30 minutes. */
@@ -94,6 +96,7 @@ const POSITIVE = {
   timeLimitMs: 'milliseconds',
   maxDurationMs: 'milliseconds',
   concurrency: 'checks',
+  rate: 'requests per second',
   maxStatements: 'requests',
   maxRows: 'rows',
 } as const
@@ -117,6 +120,7 @@ const types: OptionTypes<ConformanceOptions> = {
   allowHeavy: 'boolean',
   destructiveProbes: 'boolean',
   concurrency: 'number',
+  rate: 'number',
   retries: 'number',
   maxDurationMs: 'number',
   maxStatements: 'number',

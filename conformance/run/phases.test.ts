@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { check, inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
+import { attempt } from '../connection/samples/time-limit.ts'
 import { runChecks } from './phases.ts'
 import { Secrets } from '../connection/redaction/secrets.ts'
 import type { Target } from '../connection/target.ts'
@@ -68,7 +69,7 @@ test('a check that fails only once after a concurrent change is inconclusive', a
 
 test('a failure that rests on a reply with HTTP 429 is inconclusive', async () => {
   const target = handmade({ answer: () => refuse(429, 'too many requests') })
-  const { exchange } = await target.query('SELECT id FROM v_formulas')
+  const exchange = await attempt(target, 'SELECT id FROM v_formulas', {})
   const refused = checkWith('a.check', { run: async () => ({ ...failed, exchanges: [exchange] }) })
   const { results } = await runChecks([refused], target, options)
   expect(results[0]).toMatchObject({
@@ -83,7 +84,7 @@ test.each([
 ])('a failure that rests on a 504 %s, whatever its body says', async (_, timeLimitMs, outcome) => {
   const late = refuse(504, 'Timeout exceeded: elapsed 45 s, maximum: 30')
   const target = handmade({ timeLimitMs, answer: () => sleep(50, late) as unknown as Response })
-  const { exchange } = await target.query('SELECT id FROM v_formulas')
+  const exchange = await attempt(target, 'SELECT id FROM v_formulas', {})
   const judging = checkWith('time.limit', {
     run: async () => ({ ...failed, exchanges: [exchange] }),
     phase: 'limit',

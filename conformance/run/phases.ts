@@ -7,7 +7,7 @@ import type { Target } from '../connection/target.ts'
 import { numberOf, observeAll, type Observations } from '../open-points/observe.ts'
 import type { Probe } from '../open-points/probe.ts'
 import { resultOf, type ResultOptions } from './check-result.ts'
-import { mayVary, repeatAlone } from './repeat-alone.ts'
+import { isUnclear, mayVary, repeatAlone, repeatUnclear } from './repeat-alone.ts'
 import { settle, type Settled } from './settle.ts'
 
 interface PhaseRow {
@@ -58,6 +58,8 @@ export async function runChecks(
 ): Promise<RunOutcome> {
   const results = new Map<string, CheckResult>()
   const running = new Set<string>()
+  /** Checks that lack replies that were lost. */
+  const unclear: Settled[] = []
   const observed: Observations = { observations: {}, notObserved: {} }
 
   const finish = (settled: Settled) => {
@@ -74,9 +76,14 @@ export async function runChecks(
       running.add(check.id)
       const settled = await settle(check, target)
       if (mayVary(settled)) varying.push(settled)
+      else if (isUnclear(settled, target)) unclear.push(settled)
       else finish(settled)
     })
-    for (const settled of varying) finish(await repeatAlone(settled, target))
+    for (const settled of varying) {
+      const repeated = await repeatAlone(settled, target)
+      if (isUnclear(repeated, target)) unclear.push(repeated)
+      else finish(repeated)
+    }
     const probes = options.probes.filter(({ after }) =>
       after === undefined ? phase === 'parallel' : own.some(({ id }) => id === after),
     )
@@ -103,6 +110,8 @@ export async function runChecks(
     limitsEnded,
     ended.get('parallel')!.then(() => prepare(checks, target, limitsEnded)),
   ])
+
+  await repeatUnclear(unclear, target, finish)
 
   for (const probe of options.probes)
     if (probe.after !== undefined && !results.has(probe.after))

@@ -1,11 +1,12 @@
 import { sleep } from '../../base/until-aborted.ts'
+import { requirement } from '../../schemas/index.ts'
 import { anyMoment, dataMoves } from '../answers/moving.ts'
 import { brokenKind } from '../answers/broken.ts'
 import { inconclusive } from '../checks/check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
-import type { Reply } from '../connection/reply.ts'
+import { isServed } from '../connection/reply.ts'
 import type { Target } from '../connection/target.ts'
-import { findingOf, isUnserved, type Settled } from './settle.ts'
+import { findingOf, isUnserved, settle, type Settled } from './settle.ts'
 
 /**
  * Whether a failure may be due to the other requests in flight. Checks of the time limit take too long to repeat, and checks
@@ -56,14 +57,38 @@ export async function repeatAlone(settled: Settled, target: Target): Promise<Set
   return { ...settled, finding: { ...finding, notes: [...notes, note] } }
 }
 
+/** Whether a check may lack replies that were lost: behind a gateway that drops some, others come when it is repeated. */
+export const isUnclear = ({ check, finding: { outcome } }: Settled, { client }: Target): boolean =>
+  (['inconclusive', 'not-exercised'].includes(outcome) ||
+    (outcome === 'observed' && requirement(check.requirement).level !== 'observe')) &&
+  client.lost > 0 &&
+  client.options.limits.reason === undefined
+
+/** Checks in a row that stay unclear before the others are left as they are. */
+const MOST_UNCLEAR = 3
+
+/** Repeats checks that lack replies at the end of a run, with readings of their own. */
+export async function repeatUnclear(
+  all: readonly Settled[],
+  target: Target,
+  finish: (settled: Settled) => void,
+): Promise<void> {
+  const fresh = target.fresh()
+  let stay = 0
+  for (const settled of all) {
+    const again = stay < MOST_UNCLEAR ? await settle(settled.check, fresh) : settled
+    const isStill = isUnclear(again, target)
+    stay = isStill ? stay + 1 : 0
+    const { message, exchanges = [] } = again.finding
+    if (mayVary(again)) finish(await repeatAlone(again, target))
+    else if (isStill && again.finding.outcome === 'observed')
+      finish({ ...again, finding: inconclusive(`replies were lost: ${message}`, { exchanges }) })
+    else finish(again)
+  }
+}
+
 /** Longest wait of a run for a target that stopped serving statements, in seconds. */
 const MOST_WAITED = 10
-
-const isServed = (reply: Promise<Reply>): Promise<boolean> =>
-  reply.then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 /** Waits once in a run for a target that has served the plain statement, and may be restarting. */
 const untilServed = (t: Target): Promise<void> =>

@@ -1,7 +1,7 @@
 import { contract } from '../../schemas/index.ts'
 import { questionIn } from '../answers/answers.ts'
 import { anyMoment, showsOlder, viewMoves } from '../answers/moving.ts'
-import { isAboutLoad } from '../answers/broken.ts'
+import { isAboutLoad } from '../connection/says-nothing.ts'
 import { inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { PLAIN_STATEMENT, TransportError } from '../connection/http/client.ts'
 import { askingFor } from '../connection/http/identity.ts'

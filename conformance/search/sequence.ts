@@ -1,6 +1,6 @@
 import { sleep } from '../../base/until-aborted.ts'
 import { isAtRest } from '../answers/at-rest.ts'
-import { isAboutLoad } from '../answers/broken.ts'
+import { isAboutLoad, isGatewayReply } from '../connection/says-nothing.ts'
 import { movedRows } from '../answers/moving.ts'
 import { PLAIN_STATEMENT, type SendOptions } from '../connection/http/client.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
@@ -228,8 +228,8 @@ async function judge(
     return reply.ok ? { ...notServed(describeReply(reply)), excuse: async () => undefined } : { requirement }
   if (!reply.ok) {
     // An invalid token can lock an account, and a burst can reach a limit.
-    const saysNothing = deniesToken(reply.status) || reply.status === 403 || isAboutLoad(exchange)
-    return saysNothing ? undefined : notServed(describeReply(reply))
+    const isUnknown = isGatewayReply(reply) || isAboutLoad(exchange)
+    return isUnknown ? undefined : notServed(describeReply(reply))
   }
   const question = questionOf(query!)
   const result = await both.judge(question, async () => reply)

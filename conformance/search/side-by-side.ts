@@ -1,7 +1,8 @@
 import { anyMoment } from '../answers/moving.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { isObject, type Json, type JsonObject } from '../connection/values/json.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { Unserved } from '../connection/http/transport-error.ts'
+import { readReply, type Reply } from '../connection/reply.ts'
 import { rowsOf, UNKNOWN_SHAPE } from '../connection/rows.ts'
 import type { Target } from '../connection/target.ts'
 import { columnNames, type Query } from './statements/syntax.ts'
@@ -46,7 +47,7 @@ export type Comparison =
   | { is: 'refused'; reply: Reply }
   /** The replies cannot be compared, or the statement was not sent because its rows are not known. */
   | { is: 'unclear'; why: string; isUnsent?: true }
-  /** The target is overloaded or unreachable. */
+  /** The reply says nothing about the statement. */
   | { is: 'unserved'; why: string; reply: Reply }
 
 export interface Disagreement {
@@ -70,8 +71,11 @@ export function questionOf(query: Query): Question {
 /** How often a difference has to show again. */
 const REPETITIONS = 4
 
-/** Statuses of an overloaded target, which say nothing about the statement. */
-const BUSY = [429, 502, 503, 504]
+/** A reply that says nothing about its statement. @throws any other error */
+function unservedOr(error: unknown) {
+  if (!(error instanceof Unserved)) throw error
+  return { is: 'unserved', why: error.message, reply: readReply(error.exchange) } as const
+}
 
 /** Compares the replies of a target with the rows that a source expects. */
 export class SideBySide<Source extends RowSource = RowSource> {
@@ -120,9 +124,8 @@ export class SideBySide<Source extends RowSource = RowSource> {
   async judge(question: Question, send: (sql: string) => Promise<Reply>) {
     const expected = await this.source.expected(question.choice ?? question)
     if ('unknown' in expected) return { is: 'unclear', why: expected.unknown, isUnsent: true } as const
-    const actual = await send(question.sql)
-    if (BUSY.includes(actual.status))
-      return { is: 'unserved', why: `the target sent ${describeReply(actual)}`, reply: actual } as const
+    const actual = await send(question.sql).catch(unservedOr)
+    if ('is' in actual) return actual
     if (!actual.ok) return { is: 'refused', reply: actual } as const
     const results = this.#results(question, expected.rows, actual)
     if (!results) return { is: 'unclear', why: UNKNOWN_SHAPE } as const

@@ -3,9 +3,6 @@ import { describeReply, jsonProblem, type Reply } from '../../connection/reply.t
 import type { Target } from '../../connection/target.ts'
 import { deniesToken } from '../../connection/http/token-refusals.ts'
 
-/** Statuses of an overloaded target, which say nothing about the statement. */
-const BUSY = [429, 503, 504]
-
 /**
  * Fails if a required statement was refused; undefined if it was accepted.
  *
@@ -23,7 +20,7 @@ export async function refusal(
   const exchanges = [reply.exchange]
   // A gateway that refuses the token says nothing about the statement either.
   const deniesAccess = deniesToken(reply.status) || (reply.status === 403 && !reply.envelope)
-  if (BUSY.includes(reply.status) || deniesAccess)
+  if (deniesAccess)
     return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
   for (const sql of controls) {
     const control = await t.shared(sql)

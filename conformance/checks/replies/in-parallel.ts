@@ -1,5 +1,5 @@
 import { askIfPossible } from '../../answers/ask.ts'
-import { isAboutLoad } from '../../answers/broken.ts'
+import { isAboutLoad } from '../../connection/says-nothing.ts'
 import { inParallel as atMost } from '../../connection/in-parallel.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import { joinOfAll } from '../../connection/samples/join.ts'
@@ -45,8 +45,7 @@ function problemOf(
   all: readonly Reply[],
 ): string | undefined {
   if (!now.ok) {
-    const isFailed = now.status !== 504 && (now.envelope?.state === 'error' || now.status >= 500)
-    return isFailed && !isAboutLoad(now.exchange) ? `got ${describeReply(now)}` : undefined
+    return now.envelope?.state === 'error' && !isAboutLoad(now.exchange) ? `got ${describeReply(now)}` : undefined
   }
   const rows = multiset(now.data)
   const isOther = rows !== multiset(before.data) && all.some(({ data }) => multiset(data) === rows)

@@ -1,7 +1,8 @@
 import { readRelationMessage } from '../../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../../connection/reply.ts'
 import { encodings, ofNames, type Encoding } from '../../connection/requests/encodings.ts'
-import { isGatewayReply, requireControl } from '../../connection/samples/outcomes.ts'
+import { isGatewayReply } from '../../connection/says-nothing.ts'
+import { requireControl } from '../../connection/samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { check, compared, fail, notExercised, observed, type Check, type Finding } from '../check.ts'
 

@@ -50,8 +50,9 @@ async function selectAll(t: Target, definition: ViewDefinition): Promise<Finding
 async function selectNamed(t: Target, name: ViewName, further: Set<string>): Promise<Compared> {
   const all = (await unlessRefused(t.selectAll(name, ROWS))) ?? (await unlessRefused(t.sample(name)))
   if (!all || all.rows.length < 2) return 0
-  const { present } = await t.columns(name)
+  const present = await t.selectable(name)
   const columns = present.filter((column, index) => column === 'id' || index % 2 === 1).toReversed()
+  if (columns.length === 0) return 0
   const named = await unlessRefused(
     t.selectOnce(`SELECT ${columns.join(', ')} FROM ${name} ${ROWS}`, columns),
   )

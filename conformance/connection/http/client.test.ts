@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Client, TransportError } from './client.ts'
+import { Pace } from './pace.ts'
 import { Limits, Stopped, type RunLimits } from './limits.ts'
 import { Tokens } from './tokens.ts'
 
@@ -11,10 +12,11 @@ interface Setup {
   answer: (token: string | null, n: number) => Response | Promise<Response>
   renew?: () => Promise<string>
   limits?: RunLimits
+  rate?: number
 }
 
 /** A client with an immediate fake server; `sent` has the tokens of all requests. */
-function client({ answer, renew, limits = {} }: Setup) {
+function client({ answer, renew, limits = {}, rate }: Setup) {
   const sent: (string | null)[] = []
   const secrets: string[] = []
   const made = new Client({
@@ -30,10 +32,48 @@ function client({ answer, renew, limits = {} }: Setup) {
     timeoutMs: 1000,
     retries: 1,
     limits: new Limits(limits),
+    pace: new Pace(rate, 1),
   })
   onTestFinished(() => made.options.limits.end())
   return { client: made, sent, secrets }
 }
+
+describe('a target that limits requests', () => {
+  test.each([
+    ['429', status(429)],
+    ['503', status(503)],
+    ['503 with an invalid pause', status(503, { 'retry-after': 'soon' })],
+  ])('a request is repeated after HTTP %s', async (_, response) => {
+    const { client: c, sent } = client({ answer: (__, n) => (n < 4 ? response : SERVED()) })
+    expect((await c.send('{}')).response?.status).toBe(200)
+    expect([sent.length, c.pace.refused]).toEqual([4, 3])
+  })
+  test('a request is repeated after a refused connection, if the target has answered before', async () => {
+    const refused = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+    const { client: c } = client({
+      answer: (_, n) => (n > 1 && n < 6 ? Promise.reject(refused) : SERVED()),
+    })
+    await c.send('1')
+    expect((await c.send('2')).response?.status).toBe(200)
+  })
+  test('requests are given up at once after three in a row were refused to the end, until one is served', async () => {
+    let isBusy = true
+    const { client: c, sent } = client({ answer: () => (isBusy ? status(503) : SERVED()) })
+    for (let n = 0; n < 4; n++) await expect(c.send('{}')).rejects.toThrow('limited the requests')
+    const before = sent.length
+    await expect(c.send('{}')).rejects.toThrow('limited the requests')
+    expect(sent.length).toBe(before + 1)
+    isBusy = false
+    expect((await c.send('{}')).response?.status).toBe(200)
+  })
+  test('a rate is kept from the first request', async () => {
+    const { client: c } = client({ answer: () => SERVED(), rate: 50 })
+    const started = performance.now()
+    await Promise.all([1, 2, 3, 4, 5].map((n) => c.send(`${n}`)))
+    expect(performance.now() - started).toBeGreaterThan(75)
+    expect([c.pace.refused, c.pace.waitedMs]).toEqual([0, 0])
+  })
+})
 
 describe('Retry-After', () => {
   test('Retry-After is obeyed with 403, 429 and 503, and every attempt counts as a request', async () => {
@@ -42,22 +82,19 @@ describe('Retry-After', () => {
       answer: (_, n) => (n <= asking.length ? status(asking[n - 1]!, { 'retry-after': '0' }) : SERVED()),
     })
     expect((await c.send('{}')).response?.status).toBe(200)
-    expect([c.statements, c.pauses.asked]).toEqual([4, 3])
+    expect([c.statements, c.pace.refused]).toEqual([4, 3])
   })
   test.each([
     ['a 504', status(504, { 'retry-after': '0' })],
-    ['a 503 without it', status(503)],
-    ['a 403 without it', status(403)],
     ['a pause longer than the suite waits', status(429, { 'retry-after': '3600' })],
-    ['an invalid pause', status(429, { 'retry-after': 'soon' })],
-  ])('Retry-After is ignored with %s', async (_, response) => {
+  ])('Retry-After is ignored with %s, which is no answer', async (_, response) => {
     const { client: c, sent } = client({ answer: () => response })
-    expect((await c.send('{}')).response?.status).toBe(response.status)
+    await expect(c.send('{}')).rejects.toMatchObject({ exchange: { response: { status: response.status } } })
     expect(sent).toHaveLength(1)
   })
-  test('a request with retryAfter false returns the 503 at once', async () => {
+  test('a request with paced false is sent once', async () => {
     const { client: c, sent } = client({ answer: () => status(503, { 'retry-after': '0' }) })
-    await c.send('{}', { retryAfter: false })
+    await expect(c.send('{}', { paced: false })).rejects.toThrow('limited the requests with HTTP 503')
     expect(sent).toHaveLength(1)
   })
 })

@@ -1,13 +1,14 @@
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
-import { Pauses } from './pauses.ts'
+import { Pace } from './pace.ts'
 import { deniesToken, Refusals } from './token-refusals.ts'
 import type { Tokens } from './tokens.ts'
-import { TransportError } from './transport-error.ts'
+import { TransportError, Unserved } from './transport-error.ts'
 import { transfer } from './transport.ts'
+import { saysNothing } from '../says-nothing.ts'
 import { untilAborted } from '../../../base/until-aborted.ts'
 
-export { TransportError } from './transport-error.ts'
+export { TransportError, Unserved } from './transport-error.ts'
 
 export interface ClientOptions {
   /** Base URL without a trailing slash. */
@@ -19,8 +20,10 @@ export interface ClientOptions {
   fetch: typeof fetch
   /** Longest wait for a complete response, in milliseconds. */
   timeoutMs: number
-  /** Retries of a request without any response. A 504 is never retried: the contract forbids it. */
+  /** Retries of a request whose reply broke off. A 504 is never retried: the contract forbids it. */
   retries: number
+  /** How fast requests are sent. Default: as fast as possible. */
+  pace?: Pace
   /** Limits of the run. */
   limits: Limits
   /** The User-Agent of the suite; without it, requests do not identify themselves. */
@@ -40,8 +43,8 @@ export interface SendOptions {
   timeoutMs?: number
   /** The reply is compared once and then forgotten. */
   isForgotten?: true
-  /** False returns a 429 or 503 at once instead of waiting as Retry-After asks. */
-  retryAfter?: false
+  /** False sends the request at once, and never again because of load. */
+  paced?: false
   /** Sends the request instead of the `fetch` of the client. */
   fetch?: typeof fetch
 }
@@ -49,8 +52,6 @@ export interface SendOptions {
 /** The plain statement, which every target serves with a valid token. */
 export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
 const PLAIN_BODY = JSON.stringify({ statement: PLAIN_STATEMENT })
-/** Repetitions of one request because of Retry-After. */
-const MOST_PAUSES = 5
 /** Number of plain statements that must be refused before a token counts as expired. */
 const CONFIRMATIONS = 3
 /** Memory for the replies that are kept for {@link Client.answers}, with their rows, in bytes. */
@@ -66,7 +67,7 @@ const isOwn = ({ authorization, url }: SendOptions): boolean =>
 /** Sends requests to one target and counts them. */
 export class Client {
   readonly options: ClientOptions
-  readonly pauses = new Pauses()
+  readonly pace: Pace
   /** The refused requests with a valid token. */
   readonly refusals = new Refusals()
   /** Replies to requests with the valid token that indicate a rate limit. */
@@ -77,7 +78,13 @@ export class Client {
   readonly broken: Exchange[] = []
   /** The last reply of the target, and the number of its replies. */
   last: { exchange: Exchange; at: Date; count: number } | undefined
+  /** The requests since then that got no reply. */
+  unanswered: Exchange[] = []
+  /** The number of requests that got no reply, or one that says nothing, to the end. Timeouts do not count. */
+  lost = 0
   #kept = 0
+  /** Whether a reply was served as JSON. */
+  #hasEnvelopes = false
   #inFlight = 0
   /** Whether a renewed token was refused for the plain statement with 403. */
   #withholdsPlain = false
@@ -88,6 +95,7 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.options = options
+    this.pace = options.pace ?? new Pace()
   }
 
   get endpoint(): string {
@@ -110,8 +118,9 @@ export class Client {
   }
 
   /**
-   * Sends a body unchanged. Repeats it as Retry-After asks, and with a new token if the token is refused.
+   * Sends a body unchanged. Repeats it while it is refused because of load, and with a new token if the token is refused.
    *
+   * @throws Unserved when the reply says nothing about the request
    * @throws TransportError when no response comes after `retries` retries; a timeout is not retried
    * @throws Stopped when the run has ended
    */
@@ -121,7 +130,11 @@ export class Client {
     const final =
       hasToken && (await this.#isRefusal(exchange)) ? await this.#afterRefusal(exchange, options) : exchange
     if (isOwn(options) && options.method === undefined) this.#keep(final)
-    return final
+    const nothing = saysNothing(final)
+    if (!nothing) return final
+    this.lost++
+    if (nothing === 'page') return final
+    throw new Unserved(final, nothing)
   }
 
   #keep(exchange: Exchange): void {
@@ -206,7 +219,8 @@ export class Client {
 
   /** Sends a request with its retries and pauses. */
   async #deliver(body: string, options: SendOptions): Promise<Exchange> {
-    const { limits, timeoutMs, retries } = this.options
+    const { limits, timeoutMs } = this.options
+    const most = options.retries ?? this.options.retries
     const transport = {
       fetch: options.fetch ?? this.options.fetch,
       timeoutMs: options.timeoutMs ?? timeoutMs,
@@ -215,21 +229,33 @@ export class Client {
       isForgotten: options.isForgotten ?? false,
       userAgent: this.options.userAgent,
     }
-    for (let [attempt, paused] = [0, 0]; ;) {
-      if (options.retryAfter !== false) await this.pauses.over(limits.signal)
+    const pace = options.paced === false ? undefined : this.pace.forRequest(limits.signal)
+    for (let attempt = 0; ;) {
+      await pace?.turn()
       try {
         limits.count()
         const exchange = await this.#transfer(body, options, transport)
         this.last = { exchange, at: new Date(), count: (this.last?.count ?? 0) + 1 }
+        this.unanswered = []
         if (isOwn(options)) this.#note(exchange)
-        if (options.retryAfter === false || paused++ >= MOST_PAUSES || !this.pauses.ask(exchange.response!))
-          return exchange
+        const nothing = saysNothing(exchange)
+        if (nothing === 'busy' && (await pace?.mayRepeat(exchange.response!.headers))) continue
+        const mayPass = nothing === 'cut' || nothing === 'gateway' || (nothing === 'page' && this.#hasEnvelopes)
+        if (mayPass && attempt++ < most) continue
+        if (!nothing) this.pace.served()
+        if (!nothing && exchange.response!.status < 300) this.#hasEnvelopes = true
+        return exchange
       } catch (error) {
         if (!(error instanceof TransportError)) throw error
         if (error.exhausting) limits.countTimeout()
+        this.unanswered.push(error.exchange)
         if (error.exchange.broke && isOwn(options) && this.broken.length < MOST_BROKEN)
           this.broken.push(error.exchange)
-        if (error.exhausting || attempt++ >= (options.retries ?? retries)) throw error
+        if (error.refused && this.last && (await pace?.mayRepeat())) continue
+        if (error.exhausting || attempt++ >= most) {
+          if (!error.exhausting) this.lost++
+          throw error
+        }
       }
     }
   }

@@ -17,6 +17,8 @@ export interface Exchange {
   } & JsonText
   /** Set if no other request of the run was in flight meanwhile. */
   isAlone?: true
+  /** When it was sent, on the clock of `performance`. */
+  sentAt?: number
   /** When the last byte came, on the clock of `performance`. */
   endedAt?: number
   /** Set if the run keeps the reply, to judge it again at the end. */

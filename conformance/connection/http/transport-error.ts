@@ -1,3 +1,4 @@
+import type { Nothing } from '../says-nothing.ts'
 import type { Exchange } from './exchange.ts'
 import { echoed } from '../redaction/secrets.ts'
 
@@ -7,10 +8,28 @@ export class TransportError extends Error {
   readonly exchange: Exchange
   /** Whether the target exceeded the time or size limit. Such a request is not retried. */
   readonly exhausting: boolean
-  constructor(message: string, exchange: Exchange, exhausting: boolean) {
+  /** Whether the target refused the connection. */
+  readonly refused: boolean
+  constructor(message: string, exchange: Exchange, exhausting: boolean, refused = false) {
     super(message)
     this.exchange = exchange
     this.exhausting = exhausting
+    this.refused = refused
+  }
+}
+
+const WHY: Readonly<Record<Exclude<Nothing, 'page'>, string>> = {
+  busy: 'the target limited the requests with',
+  late: 'the time was over:',
+  gateway: 'something in front of the target answered with',
+  cut: 'the reply ended early:',
+}
+
+/** A reply came that says nothing about its request. For whoever reads replies, it is as if none had come. */
+export class Unserved extends TransportError {
+  override name = 'Unserved'
+  constructor(exchange: Exchange, nothing: Exclude<Nothing, 'page'>) {
+    super(`${WHY[nothing]} HTTP ${exchange.response!.status}`, exchange, false)
   }
 }
 
@@ -34,6 +53,7 @@ export function transportError(
     exchange.failure,
     exchange,
     name === 'TooLarge' || TIMEOUT.test(name) || TIMEOUT.test(code),
+    code === 'ECONNREFUSED',
   )
 }
 

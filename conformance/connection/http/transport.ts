@@ -31,8 +31,8 @@ export interface Transport {
 export async function transfer(request: Exchange['request'], transport: Transport): Promise<Exchange> {
   const { method, url, headers, body } = request
   const { fetch, timeoutMs, signal } = transport
-  const exchange: Exchange = { request, durationMs: 0 }
   const started = performance.now()
+  const exchange: Exchange = { request, sentAt: started, durationMs: 0 }
   const deadline = endingBy(timeoutMs, signal)
   let hasHeaders = false
   try {

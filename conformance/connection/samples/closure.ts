@@ -1,7 +1,7 @@
 import { PLAIN_STATEMENT } from '../http/client.ts'
-import type { Reply } from '../reply.ts'
+import { isServed, type Reply } from '../reply.ts'
 import type { Target } from '../target.ts'
-import { TransportError } from '../http/transport-error.ts'
+import { TransportError, Unserved } from '../http/transport-error.ts'
 
 /**
  * The reply to a request, or the second error of a target that closes the connection twice, but serves a plain statement in
@@ -13,7 +13,7 @@ export async function replyOrClosure(t: Target, ask: () => Promise<Reply>): Prom
   try {
     return await ask()
   } catch (error) {
-    if (!isClosure(error) || !(await t.query(PLAIN_STATEMENT)).ok) throw error
+    if (!isClosure(error) || !(await isServed(t.query(PLAIN_STATEMENT)))) throw error
     return ask().catch((second: unknown) => {
       if (isClosure(second)) return second
       throw second
@@ -22,4 +22,4 @@ export async function replyOrClosure(t: Target, ask: () => Promise<Reply>): Prom
 }
 
 const isClosure = (error: unknown): error is TransportError =>
-  error instanceof TransportError && !error.exhausting
+  error instanceof TransportError && !error.exhausting && !(error instanceof Unserved)

@@ -1,6 +1,6 @@
-import { deniesToken } from '../http/token-refusals.ts'
 import { describeReply, type Reply } from '../reply.ts'
 import { invalidBodies, type InvalidBody } from '../requests/broken-bodies.ts'
+import { isGatewayReply } from '../says-nothing.ts'
 import { NotExercised, type Target } from '../target.ts'
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
@@ -63,18 +63,6 @@ export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
   if (invalid.envelope) outcomes.push({ to: 'a body that is not JSON', kind: 'error', reply: invalid })
   return outcomes.filter(({ reply }) => !isGatewayReply(reply))
 }
-
-/** Messages of the contract that only the service itself sends, whatever the HTTP status. */
-const OWN_MESSAGE = /\brelation\b.*\bdoes not exist\b|\bJSON decode error\b/i
-
-/**
- * Whether a gateway replied before SQL ran: because of the token, permission, load or time; without an envelope also
- * because of size or a failed upstream. The contract leaves the status of errors open (http.unknown-view), so the message decides.
- */
-export const isGatewayReply = ({ envelope, status, message }: Reply): boolean =>
-  envelope
-    ? (deniesToken(status) || [403, 429, 503, 504].includes(status)) && !OWN_MESSAGE.test(message)
-    : deniesToken(status) || [403, 407, 413, 429, 502, 503, 504].includes(status)
 
 /**
  * Makes sure that a plain statement is served, before a check sends one with a single error.

@@ -144,7 +144,7 @@ export async function smallOnesLater(t: Target, { long, after }: Overrun): Promi
   const later: Exchange[] = []
   for (let n = 0; n < LATER; n++) {
     await pause(n === 0 ? RECOVERY_MS : LATER_PAUSE_MS, t.client.options.limits.signal)
-    later.push(await attempt(t, PLAIN_STATEMENT, { retryAfter: false }))
+    later.push(await attempt(t, PLAIN_STATEMENT, { paced: false }))
   }
   return later
 }
@@ -168,7 +168,7 @@ async function smallOneAfter(t: Target): Promise<Exchange> {
   const started = performance.now()
   for (;;) {
     const timeoutMs = Math.max(started + RECOVERY_MS - performance.now(), AGAIN_MS)
-    const after = await attempt(t, PLAIN_STATEMENT, { timeoutMs, retryAfter: false })
+    const after = await attempt(t, PLAIN_STATEMENT, { timeoutMs, paced: false })
     const status = after.response?.status ?? 503
     const mayPass = status === 429 || status >= 500
     // A target that hangs is not asked again: each timeout counts towards the end of the run.
@@ -188,13 +188,13 @@ async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long
   underway.set(t.origin, { sentAt: performance.now(), ended: long })
   await atMost(t.options.timeLimitMs / 4, long, t)
   if (!running) return { long: await long }
-  const small = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, retryAfter: false })
+  const small = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, paced: false })
   const meanwhile = { ...small, first: running && small.response !== undefined }
   return { long: await long, meanwhile }
 }
 
 /** Sends a statement without retries, because the fate of the connection is part of the result. */
-async function attempt(t: Target, sql: string, options: SendOptions): Promise<Exchange> {
+export async function attempt(t: Target, sql: string, options: SendOptions): Promise<Exchange> {
   try {
     return await t.client.statement(sql, { ...options, retries: 0 })
   } catch (error) {
