@@ -36,7 +36,8 @@ const error = JSON.stringify({ data: [], status: { state: 'error', message: 'Ple
 
 const kinds: Record<string, Answer> = {
   'a 429': () => page(429),
-  'a 503 in an envelope': () => new Response(error, { status: 503, headers: { 'content-type': 'application/json' } }),
+  'a 503 in an envelope': () =>
+    new Response(error, { status: 503, headers: { 'content-type': 'application/json' } }),
   'a 502 page': () => page(502),
   'a 504 page': () => page(504),
   'a 403 with Retry-After': () => page(403, { 'retry-after': '0' }),
@@ -77,7 +78,9 @@ function wrongIn({ checks, observations }: ConformanceReport): string[] {
   ]
 }
 
-test.each(Object.entries(kinds).flatMap(([kind, answer]) => [4, 10].map((nth) => [kind, nth, answer] as const)))(
+test.each(
+  Object.entries(kinds).flatMap(([kind, answer]) => [4, 10].map((nth) => [kind, nth, answer] as const)),
+)(
   'no outcome is wrong if %s answers every request number %i',
   async (_, nth, answer) => {
     const report = await run(everyNth(nth, answer))

@@ -29,6 +29,8 @@ export interface Finding {
 export type Phase =
   /** Shares the target with other checks. */
   | 'parallel'
+  /** Has the target for itself, but for statements that wait for the time limit. */
+  | 'alone'
   /** Keeps the target busy for less than the time limit. */
   | 'limit'
   /** Keeps the target busy past the time limit. */

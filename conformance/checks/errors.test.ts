@@ -13,6 +13,10 @@ const judge = (id: string, answer: Answer) =>
 const unknownIn = (sql: string): string | undefined => /\bv_(?:no_such_\w+|bioprocess\b)/.exec(sql)?.[0]
 const relation = (name: string) => `relation "${name}" does not exist`
 
+/** Judges a gateway that refuses unknown views. */
+const onGateway = (status: number) =>
+  judge('errors.unknown-view:alone', ({ sql }) => unknownIn(sql) && refuse(status, 'No.'))
+
 /** Serves joins that `accepts` admits. */
 const joining =
   (accepts: (sql: string) => boolean, message = relation): Answer =>
@@ -71,9 +75,6 @@ describe('the check of an unknown view', () => {
     })
     expect(finding).toMatchObject({ outcome: 'pass', message: expect.stringMatching(/^4 replies: /) })
   })
-
-  const onGateway = (status: number) =>
-    judge('errors.unknown-view:alone', ({ sql }) => unknownIn(sql) && refuse(status, 'No.'))
 
   test('is not exercised on a gateway that refuses with HTTP 403', async () => {
     expect(await onGateway(403)).toMatchObject({ outcome: 'not-exercised' })

@@ -48,7 +48,10 @@ export function suiteDocument(report: ConformanceReport): Document {
       listSection('waived', 'Waived', withOutcome(report, 'waived').map(waivedItem)),
       listSection('inconclusive', 'Inconclusive', withOutcome(report, 'inconclusive').map(itemOf)),
       listSection('not-exercised', 'Not exercised', withOutcome(report, 'not-exercised').map(itemOf)),
-      listSection('notes', 'Notes', checks.flatMap(noteItems)),
+      listSection('notes', 'Notes', [
+        ...(report.notes ?? []).map((text) => ({ text })),
+        ...checks.flatMap(noteItems),
+      ]),
       { ...byRequirement(checks), formats: PAGES },
       openPointCount(report),
       openPoints(report),

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { validators } from '../../schemas/index.ts'
-import { rowsReply } from '../connection/handmade.test-helper.ts'
-import { runConformance } from './conformance.ts'
+import { handmade, rowsReply } from '../connection/handmade.test-helper.ts'
+import { Pace } from '../connection/http/pace.ts'
+import { runAt, runConformance } from './conformance.ts'
 
 test('a run that fails internally returns a report with the finished checks and the error', async () => {
   let finished = 0
@@ -51,7 +52,7 @@ test('a run sends nothing after its report, and reports no check that it left be
 
 test('a target that stops answering is reported with its last answered statement', async () => {
   let requests = 0
-  const report = await runConformance({
+  const report = await runAt(new Pace(Infinity, 1), {
     baseUrl: 'http://vendor.example',
     token: null,
     skip: ['time.*'],
@@ -63,6 +64,26 @@ test('a target that stops answering is reported with its last answered statement
   expect(report.reasons.join()).toMatch(
     /stopped answering during the run: its last reply of 20 came at 20.*Z, to `.+`\. vendor\.example no longer accepts connections\./,
   )
+})
+
+const gone = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) })
+
+test('a target that dies of a statement is reported with the statements that it had received, the first one first', async () => {
+  let isDead = false
+  const target = handmade({})
+  const alive = target.client.options.fetch
+  const report = await runAt(new Pace(Infinity, 0), {
+    baseUrl: 'http://vendor.example',
+    token: null,
+    skip: ['time.*'],
+    fetch: async (input, init) => {
+      if (isDead) throw gone('ECONNREFUSED')
+      if (!/v_experiments/.test(String(init?.body))) return alive(input, init)
+      isDead = true
+      throw gone('ECONNRESET')
+    },
+  })
+  expect(report.reasons.join()).toMatch(/It never answered `SELECT [^`]*v_experiments[^`]*`/)
 })
 
 test('a run ends the fetch of a token that it has started', async () => {

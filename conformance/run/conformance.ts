@@ -217,9 +217,7 @@ async function execute(
     ...outcome,
     ...(observing && { notObserved: { ...withoutProbe, ...outcome.notObserved } }),
     unreachable:
-      inconclusive && mayAsk
-        ? whyStopped(target.client, await target.client.whyUnreachable())
-        : undefined,
+      inconclusive && mayAsk ? whyStopped(target.client, await target.client.whyUnreachable()) : undefined,
   }
 }
 

@@ -44,6 +44,35 @@ test('a result contains the sentence of its requirement, its anchor and its plac
   })
 })
 
+test.each<[string, Finding['outcome'] | undefined, Finding['outcome']]>([
+  ['is repeated at the end of the run', 'pass', 'pass'],
+  ['stays inconclusive if the reply is lost again', undefined, 'inconclusive'],
+  ['is inconclusive if it compared nothing then', 'observed', 'inconclusive'],
+])('a check whose reply was lost %s', async (_, outcome, expected) => {
+  let isLost = true
+  const target = handmade({ answer: () => (isLost ? refuse(503) : undefined) })
+  const events: string[] = []
+  const losing = checkWith('a.losing', {
+    run: async (t) => {
+      events.push('losing')
+      if (!isLost && outcome) return { outcome, message: 'nothing' }
+      await t.query('SELECT id FROM v_formulas')
+      return passed
+    },
+  })
+  const later = checkWith('a.later', {
+    phase: 'exclusive',
+    run: async () => {
+      events.push('later')
+      isLost = outcome === undefined
+      return passed
+    },
+  })
+  const { results } = await runChecks([losing, later], target, options)
+  expect(results.map((one) => one.outcome)).toEqual([expected, 'pass'])
+  expect(events).toEqual(['losing', 'later', 'losing'])
+})
+
 test('a failure shows the ruling on its requirement', async () => {
   const disputed = {
     ...checkWith('a.check', { run: async () => failed }),

@@ -14,8 +14,8 @@ interface PhaseRow {
   phase: Phase
   /** Starts when these have ended. */
   after: readonly Phase[]
-  /** Runs in parallel with these instead, if the target serves other statements while one sleeps. */
-  alongside?: readonly Phase[]
+  /** Starts when these have ended instead, if the target serves other statements while one sleeps. */
+  ifServing?: readonly Phase[]
   /** Number of checks that run in parallel. */
   atOnce: 'concurrency' | 'all' | 1
 }
@@ -23,9 +23,10 @@ interface PhaseRow {
 /** The order of a run. Each phase ends with the probes that read the exchanges of its checks. */
 const PHASES: readonly PhaseRow[] = [
   { phase: 'parallel', after: [], atOnce: 'concurrency' },
-  { phase: 'limit', after: ['parallel'], atOnce: 1 },
-  { phase: 'afterLimit', after: ['limit'], alongside: ['parallel', 'limit'], atOnce: 'all' },
-  { phase: 'exclusive', after: ['limit', 'afterLimit'], atOnce: 1 },
+  { phase: 'alone', after: ['parallel'], atOnce: 1 },
+  { phase: 'limit', after: ['alone'], ifServing: ['parallel'], atOnce: 1 },
+  { phase: 'afterLimit', after: ['limit'], ifServing: [], atOnce: 'all' },
+  { phase: 'exclusive', after: ['alone', 'limit', 'afterLimit'], atOnce: 1 },
   { phase: 'last', after: ['exclusive'], atOnce: 1 },
   { phase: 'answers', after: ['last'], atOnce: 1 },
   { phase: 'broken', after: ['answers'], atOnce: 1 },
@@ -92,16 +93,16 @@ export async function runChecks(
     Object.assign(observed.notObserved, seen.notObserved)
   }
 
-  const mayRunAlongside = checks.some((check) =>
-    PHASES.some((row) => row.alongside && row.phase === check.phase),
-  )
-  const servesOthers = mayRunAlongside && (await servesOthersMeanwhile(target))
+  const selected = new Set(checks.map(({ phase = 'parallel' }) => phase))
+  const isServing = selected.has('afterLimit') ? servesOthersMeanwhile(target) : Promise.resolve(false)
   const ended = new Map<Phase, Promise<void>>()
+  const endOf = (phases: readonly Phase[]) => Promise.all(phases.map((phase) => ended.get(phase)))
   for (const row of PHASES) {
-    const before = row.alongside && servesOthers ? [] : row.after.map((name) => ended.get(name))
+    const { phase, after, ifServing } = row
+    const start = ifServing ? isServing.then((serves) => endOf(serves ? ifServing : after)) : endOf(after)
     ended.set(
-      row.phase,
-      Promise.all(before).then(() => runPhase(row)),
+      phase,
+      start.then(() => runPhase(row)),
     )
   }
   const limitsEnded = Promise.all([ended.get('limit'), ended.get('afterLimit')])

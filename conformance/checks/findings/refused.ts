@@ -20,8 +20,7 @@ export async function refusal(
   const exchanges = [reply.exchange]
   // A gateway that refuses the token says nothing about the statement either.
   const deniesAccess = deniesToken(reply.status) || (reply.status === 403 && !reply.envelope)
-  if (deniesAccess)
-    return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
+  if (deniesAccess) return inconclusive(`${kind} got ${describeReply(reply)}`, { exchanges })
   for (const sql of controls) {
     const control = await t.shared(sql)
     if (!control.ok)

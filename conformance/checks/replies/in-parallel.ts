@@ -45,7 +45,8 @@ function problemOf(
   all: readonly Reply[],
 ): string | undefined {
   if (!now.ok) {
-    return now.envelope?.state === 'error' && !isAboutLoad(now.exchange) ? `got ${describeReply(now)}` : undefined
+    const isFailed = now.envelope?.state === 'error' || now.status >= 500
+    return isFailed && !isAboutLoad(now.exchange) ? `got ${describeReply(now)}` : undefined
   }
   const rows = multiset(now.data)
   const isOther = rows !== multiset(before.data) && all.some(({ data }) => multiset(data) === rows)

@@ -45,7 +45,7 @@ export const steadyChecks: Check[] = kinds.map(([name, requirement, title, kille
     title,
     killedBy,
     requirement,
-    phase: 'last',
+    phase: 'alone',
     repeats: true,
     run: async (t) => {
       const sequence = await t.once('sequence', () => askInSequence(t))

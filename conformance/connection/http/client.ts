@@ -78,7 +78,9 @@ export class Client {
   readonly broken: Exchange[] = []
   /** The last reply of the target, and the number of its replies. */
   last: { exchange: Exchange; at: Date; count: number } | undefined
-  /** The requests since then that got no reply. */
+  /** When the request was sent that is the last one of those with a reply, on the clock of `performance`. */
+  lastAnswered = 0
+  /** The requests since the last reply that got none. */
   unanswered: Exchange[] = []
   /** The number of requests that got no reply, or one that says nothing, to the end. Timeouts do not count. */
   lost = 0
@@ -236,11 +238,13 @@ export class Client {
         limits.count()
         const exchange = await this.#transfer(body, options, transport)
         this.last = { exchange, at: new Date(), count: (this.last?.count ?? 0) + 1 }
+        this.lastAnswered = Math.max(this.lastAnswered, exchange.sentAt!)
         this.unanswered = []
         if (isOwn(options)) this.#note(exchange)
         const nothing = saysNothing(exchange)
         if (nothing === 'busy' && (await pace?.mayRepeat(exchange.response!.headers))) continue
-        const mayPass = nothing === 'cut' || nothing === 'gateway' || (nothing === 'page' && this.#hasEnvelopes)
+        const mayPass =
+          nothing === 'cut' || nothing === 'gateway' || (nothing === 'page' && this.#hasEnvelopes)
         if (mayPass && attempt++ < most) continue
         if (!nothing) this.pace.served()
         if (!nothing && exchange.response!.status < 300) this.#hasEnvelopes = true

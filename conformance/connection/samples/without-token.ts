@@ -1,6 +1,7 @@
 import { sleep } from '../../../base/until-aborted.ts'
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
 import { PLAIN_STATEMENT, type SendOptions } from '../http/client.ts'
+import { inParallel } from '../in-parallel.ts'
 import { ifReadable } from '../not-exercised.ts'
 import type { Reply } from '../reply.ts'
 import {
@@ -111,7 +112,7 @@ async function answerTo(
   return [to, reply instanceof TransportError ? undefined : reply]
 }
 
-/** The replies to tokens made from the valid one, and to wrong ones in other places; at most twelve, sent in sequence. */
+/** The replies to tokens made from the valid one, and to wrong ones in other places; at most twelve. */
 export async function repliesToCredentials(
   t: Target,
   token: string,
@@ -119,9 +120,15 @@ export async function repliesToCredentials(
 ): Promise<Answered[]> {
   const tokens = [...alteredTokens(token), ...forgedTokens]
   const altered = tokens.map(([to, text]) => ({ to, authorization: `Bearer ${text}` }))
+  return answersTo(t, from === 'token' ? altered : otherPlaces(t.client.endpoint))
+}
+
+/** The replies to some attempts, a few at once, in their order. */
+async function answersTo(t: Target, attempts: readonly Attempt[]): Promise<Answered[]> {
   const replies: Answered[] = []
-  for (const credential of from === 'token' ? altered : otherPlaces(t.client.endpoint))
-    replies.push(await answerTo(t, credential))
+  await inParallel(attempts, t.options.concurrency ?? 1, async (attempt, index) => {
+    replies[index] = await answerTo(t, attempt)
+  })
   return replies
 }
 
@@ -146,16 +153,12 @@ const largeStatement = (t: Target): string => `SELECT * FROM v_bioprocesses LIMI
 
 /**
  * The replies to requests without a valid token; undefined for those that the target refuses by closing the connection. Sends
- * them once, in sequence, and at most twelve before a request with the valid token, so that no account gets locked.
+ * them once, and at most twelve before a request with the valid token, so that no account gets locked.
  *
  * @param token the valid token, from which some invalid ones are made
  */
 export const repliesWithoutToken = (t: Target, token: string): Promise<Answered[]> =>
   t.once('replies without a token', async () => {
-    const replies: Answered[] = []
-    const send = async (attempt: Attempt) => {
-      replies.push(await answerTo(t, attempt))
-    }
     const { expiredToken } = t.options
     const headers = invalidAuthorizations(token)
     if (expiredToken !== undefined) headers.push(['an expired token', `Bearer ${expiredToken}`])
@@ -163,13 +166,13 @@ export const repliesWithoutToken = (t: Target, token: string): Promise<Answered[
     const readable: ViewName[] = []
     for (const name of contract.views) if ((await ifReadable(t.anyRow(name)))?.ok) readable.push(name)
     if (readable.length === 0) readable.push('v_bioprocesses')
-    for (const [index, [to, authorization]] of headers.entries()) {
+    const invalid = headers.map(([to, authorization], index): Attempt => {
       const { name, columns } = viewOf(readable[index % readable.length]!)
-      await send({ to, authorization, statement: `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1` })
-    }
+      return { to, authorization, statement: `SELECT ${columns[0]!.name} FROM ${name} LIMIT 1` }
+    })
+    const replies = await answersTo(t, invalid)
     const { sql } = await joinOfAll(t)
     // It serves the large result.
     await repliesBesideValid(t)
-    for (const attempt of otherAttempts(t, largeStatement(t), sql)) await send(attempt)
-    return replies
+    return [...replies, ...(await answersTo(t, otherAttempts(t, largeStatement(t), sql)))]
   })

@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { end } from './cli.ts'
+
+/** Whether nginx is missing on this machine. In CI, a skipped test fails the run. */
+export const lacksNginx = spawnSync('nginx', ['-v']).status !== 0
+if (lacksNginx) console.warn('Skipping tests with a gateway: install nginx to run them.')
+
+/**
+ * Starts nginx in the foreground.
+ *
+ * @param http what stands in its block `http`
+ * @returns a function that ends it
+ */
+export function startNginx(http: string): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-nginx-'))
+  const file = join(folder, 'nginx.conf')
+  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  writeFileSync(
+    file,
+    `daemon off; worker_processes 1; pid ${join(folder, 'pid')}; error_log stderr crit;
+events {}
+http { access_log off; ${own.join(' ')}
+${http}
+}`,
+  )
+  const child = spawn('nginx', ['-c', file, '-e', 'stderr'], { stdio: 'inherit' })
+  return async () => {
+    await end(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
