@@ -119,6 +119,8 @@ describe('readTimestamp', () => {
     ['2020-W53-7T00Z', '2021-01-03T00:00:00Z', 3600e9],
     ['+0120250301T08Z', '+012025-03-01T08:00:00Z', 3600e9],
     ['0001-01-01', '0001-01-01T00:00:00Z', 86_400e9],
+    ['-271821-04-20T00:00:00Z', '-271821-04-20T00:00:00Z', 1e9],
+    ['+275760-09-13T00:00:00Z', '+275760-09-13T00:00:00Z', 1e9],
   ])('reads %s as %s, exact to %d ns', (text, instant, unit) => {
     const timestamp = readTimestamp(text)!
     expect(microsecondsOf(timestamp)).toBe(Date.parse(instant) * 1000)
@@ -130,6 +132,12 @@ describe('readTimestamp', () => {
     expect(timestamp).toMatchObject({ seconds: -1, nanos: 999_999_001, unit: 1 })
     expect(microsecondsOf(timestamp)).toBe(-1)
     expect(nanosecondsOf(timestamp)).toBe(-999n)
+  })
+
+  test('reads instants beyond those of Date', () => {
+    const last = readTimestamp('+294276-12-31T23:59:59.999999Z')!
+    expect(nanosecondsOf(last)).toBe(9_224_318_015_999_999_999_000n)
+    expect(readTimestamp('-999999-02-29')).toBeUndefined()
   })
 
   test('distinguishes the extended format from the basic one and from a mixture', () => {

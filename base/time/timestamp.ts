@@ -92,11 +92,13 @@ function otherDate(text: string) {
   const [all, century = '', years = '', hyphen, ofYear, week, weekday, months = '1', days] =
     OTHER_DATE.exec(text) ?? []
   const [year, month] = [Number(century + years), Number(months)]
-  const monday = 4 - ((utc(year, 1, 4).getUTCDay() + 6) % 7) + 7 * (Number(week ?? 1) - 1)
+  // The calendar repeats itself after 400 years; a Date ends long before the year 999999.
+  const alike = 2000 + (year - 400 * Math.floor(year / 400))
+  const monday = 4 - ((utc(alike, 1, 4).getUTCDay() + 6) % 7) + 7 * (Number(week ?? 1) - 1)
   const day = week === undefined ? Number(ofYear ?? days) : monday + Number(weekday) - 1
   // A week belongs to the year of its Thursday.
-  const witness = utc(year, month, week === undefined ? day : monday + 3)
-  const isThere = witness.getUTCFullYear() === year && (!days || witness.getUTCMonth() === month - 1)
+  const witness = utc(alike, month, week === undefined ? day : monday + 3)
+  const isThere = witness.getUTCFullYear() === alike && (!days || witness.getUTCMonth() === month - 1)
   if (all === undefined || century + years === '-000000' || !isThere) return undefined
   return { year, month, day, extended: hyphen === '-', length: all.length }
 }

@@ -1,6 +1,6 @@
 import { readTimestamp } from '../../base/time/timestamp.ts'
 import type { Target } from '../connection/target.ts'
-import { hasZone, instantOf } from '../connection/values/instant.ts'
+import { instantOf } from '../connection/values/instant.ts'
 import type { Json } from '../connection/values/json.ts'
 import type { Found } from './answers.ts'
 import { keyedRows } from './keyed-rows.ts'
@@ -13,11 +13,11 @@ const FARTHEST_ZONE = 50_400_000_000_000n
 
 /** Whether a row with this `last_updated_at` was updated a minute before the run, and one unit of its last printed digit. */
 export function isAtRest(t: Target, time: Json | undefined): boolean {
+  const read = typeof time === 'string' ? readTimestamp(time) : undefined
   const at = typeof time === 'string' ? instantOf(time) : undefined
-  if (at === undefined) return false
-  const text = time as string
-  const zone = hasZone(text) ? 0n : FARTHEST_ZONE
-  return at + BigInt(readTimestamp(text)!.unit) + SETTLED + zone <= BigInt(begunAt(t)) * 1_000_000n
+  if (!read || at === undefined) return false
+  const zone = read.zone === undefined ? FARTHEST_ZONE : 0n
+  return at + BigInt(read.unit) + SETTLED + zone <= BigInt(begunAt(t)) * 1_000_000n
 }
 
 /** The keys that answers over one view show, without those that one of them shows twice: a record may be archived twice. */

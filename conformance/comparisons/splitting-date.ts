@@ -24,17 +24,27 @@ export function splittingDate(
   margin: bigint,
   later: bigint = margin,
 ): string | undefined {
-  let best = { smaller: 0, midnight: 0n }
+  let best: { smaller: number; date?: string } = { smaller: 0 }
   for (const instant of instants) {
     const midnight = ((instant + margin) / DAY + 1n) * DAY
+    const date = dateOf(midnight)
+    if (date === undefined) continue
     const before = instants.filter((other) => other < midnight - margin).length
     const after = instants.filter((other) => other > midnight + later).length
-    if (Math.min(before, after) > best.smaller) best = { smaller: Math.min(before, after), midnight }
+    if (Math.min(before, after) > best.smaller) best = { smaller: Math.min(before, after), date }
   }
-  if (best.smaller === 0) return undefined
-  return dateOf(best.midnight)
+  return best.date
 }
 
-/** The UTC day of an instant, `YYYY-MM-DD`. */
-export const dateOf = (instant: bigint): string =>
-  new Date(Number(instant / 1_000_000n)).toISOString().slice(0, 10)
+/** The instant at which a date (`YYYY-MM-DD`) of the calendar begins in UTC. */
+export const midnightOf = (date: string): bigint => BigInt(Date.parse(date)) * 1_000_000n
+
+const FIRST = midnightOf('0001-01-01')
+const LAST = midnightOf('9999-12-31')
+
+/** The UTC day of an instant, `YYYY-MM-DD`; undefined before the year 1 and after 9999, which no date literal can name. */
+export function dateOf(instant: bigint): string | undefined {
+  if (instant < FIRST || instant >= LAST + DAY) return undefined
+  const midnight = instant - ((instant - FIRST) % DAY)
+  return new Date(Number(midnight / 1_000_000n)).toISOString().slice(0, 10)
+}

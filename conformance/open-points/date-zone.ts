@@ -1,9 +1,6 @@
-import { dateOf } from '../comparisons/splitting-date.ts'
-import { instantOf } from '../connection/values/instant.ts'
+import { DAY, dateOf, midnightOf } from '../comparisons/splitting-date.ts'
 
 const QUARTER = 900_000_000_000n
-const HOUR = 4n * QUARTER
-const DAY = 24n * HOUR
 
 /** The offsets of zones on earth, from -12:00 to +14:00 in quarters of an hour. */
 const OFFSETS = Array.from({ length: (14 + 12) * 4 + 1 }, (_, index) => BigInt(index - 48) * QUARTER)
@@ -38,10 +35,10 @@ export interface TellingDate {
 /** The date at which the fewest offsets are mistaken for UTC; undefined where no date tells any two apart. */
 export function tellingDate(instants: readonly bigint[]): TellingDate | undefined {
   const days = new Set(instants.flatMap((instant) => [instant / DAY, instant / DAY + 1n]))
-  const dates = [...days].map((day) => ({
-    date: dateOf(day * DAY),
-    mistaken: lookLikeUtc(instants, day * DAY),
-  }))
+  const dates = [...days].flatMap((day) => {
+    const date = dateOf(day * DAY)
+    return date === undefined ? [] : [{ date, mistaken: lookLikeUtc(instants, day * DAY) }]
+  })
   const [best] = dates.toSorted((one, other) => one.mistaken - other.mistaken)
   return best && best.mistaken < OFFSETS.length - 1 ? best : undefined
 }
@@ -56,7 +53,7 @@ export interface Zone {
 
 /** In which zone a date was read, from the rows that are newer than it and those that are not. */
 export function zoneOf(date: string, stamps: readonly Stamp[]): Zone {
-  const midnight = instantOf(date)!
+  const midnight = midnightOf(date)
   return {
     offsets: OFFSETS.filter((offset) =>
       stamps.every(({ instant, newer }) => isNewer(instant, midnight, offset) === newer),
@@ -76,8 +73,9 @@ export const isOtherZone = ({ offsets, asText }: Zone): boolean =>
 
 /** The zone as a phrase. */
 export function inWords({ offsets, asText }: Zone): string {
+  const [first, last] = [offsets[0], offsets.at(-1)]
   const range =
-    offsets.length === 0 ? 'no offset' : `offsets from ${hours(offsets[0]!)} to ${hours(offsets.at(-1)!)}`
+    first === undefined || last === undefined ? 'no offset' : `offsets from ${hours(first)} to ${hours(last)}`
   return `${range} fit${asText ? ', and so does a comparison of texts' : ''}`
 }
 

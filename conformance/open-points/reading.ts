@@ -29,8 +29,7 @@ export async function valuesOfColumns(t: Target, of: (column: ColumnDefinition) 
   for (const { name, columns } of views) {
     const rows = (await unlessRefused(rowsOf(t, name))) ?? []
     const wanted = columns.filter(of).map((column) => column.name)
-    for (const row of rows)
-      for (const column of wanted) if ((row[column] ?? null) !== null) values.push(row[column]!)
+    for (const row of rows) values.push(...filledIn(wanted.map((column) => row[column] ?? null)))
   }
   return values
 }

@@ -49,8 +49,8 @@ export const wholeSeries = (t: Target): Promise<Series[]> =>
       byId.set(id, values)
       values.push(typeof number === 'number' ? number : null)
     }
-    return rows.map((row) => ({
-      statistics: plain(row['statistics']!) as Record<string, unknown>,
-      values: byId.get(row['id']!) ?? [],
+    return rows.map(({ id = null, statistics = null }) => ({
+      statistics: isObject(statistics) ? (plain(statistics) as Record<string, unknown>) : {},
+      values: byId.get(id) ?? [],
     }))
   })

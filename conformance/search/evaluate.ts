@@ -1,8 +1,7 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { DAY, marginOf } from '../comparisons/splitting-date.ts'
+import { DAY, marginOf, midnightOf } from '../comparisons/splitting-date.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
-import { newest, updatedAt, updatesOf } from '../connection/values/updates.ts'
-import { midnightOf } from './straddling.ts'
+import { maximumOf, updatedAt } from '../connection/values/updates.ts'
 import type { Bound, Item, Query } from './statements/syntax.ts'
 
 /** Updates this close to a maximum may be equal to it, in nanoseconds: the target may print fewer digits than it stores. */
@@ -82,8 +81,10 @@ function joinAndProject(
 }
 
 /** The value of a column for comparison; undefined for null, which equals nothing. */
-const keyOf = (row: JsonObject, column: string): string | undefined =>
-  (row[column] ?? null) === null ? undefined : canonical(row[column]!)
+function keyOf(row: JsonObject, column: string): string | undefined {
+  const value = row[column] ?? null
+  return value === null ? undefined : canonical(value)
+}
 
 /** The columns of a joined row. A missing column is null. */
 const project = (items: readonly Item[], rows: Record<string, JsonObject>): JsonObject =>
@@ -101,13 +102,13 @@ function isAfter(
   since: 'midnight' | 'end of day',
 ): Newer | undefined {
   if (!('newestOf' in bound)) {
-    const midnight = midnightOf(bound)
+    const midnight = midnightOf(bound.date)
     const margin = marginOf(rowsOf(view))
     return since === 'midnight' ? newerThan(midnight, margin) : newerThan(midnight + DAY + margin, 0n)
   }
   // No row is newer than the newest of its own view, whatever the target prints.
   if (bound.newestOf === view) return () => false
-  const maximum = newest(updatesOf(rowsOf(bound.newestOf)))
+  const maximum = maximumOf(rowsOf(bound.newestOf))
   return maximum === undefined ? undefined : newerThan(maximum, SECOND)
 }
 

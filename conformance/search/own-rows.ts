@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
 import { changeInWords } from '../comparisons/row-changes.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
-import { marginOf } from '../comparisons/splitting-date.ts'
+import { marginOf, midnightOf } from '../comparisons/splitting-date.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { canonical, show, type JsonObject } from '../connection/values/json.ts'
 import { ifReadable } from '../connection/not-exercised.ts'
@@ -16,7 +16,7 @@ import { evaluate } from './evaluate.ts'
 import { POINTS, readable, single } from './statements/generator-context.ts'
 import type { Results } from './results/results.ts'
 import type { Asked, RowSource } from './side-by-side.ts'
-import { joinedUpdates, midnightOf, mostStraddling } from './straddling.ts'
+import { joinedUpdates, mostStraddling } from './straddling.ts'
 import { freeDates, type KnownValues } from './statements/values.ts'
 import { wholeSeries } from './whole-series.ts'
 
@@ -122,14 +122,14 @@ export class OwnRows implements RowSource {
     return {
       dates: (view) => dates.get(view) ?? [],
       size: (view) => this.rows(view).length,
-      newer: (view, date) => updatesOf(this.rows(view)).filter((at) => at > midnightOf(date)).length,
+      newer: (view, { date }) => updatesOf(this.rows(view)).filter((at) => at > midnightOf(date)).length,
       straddling: (pair) => {
         const pairs = joinedUpdates(pair, this.rows)
         return mostStraddling(dates.get(pair.from.view) ?? [], pairs)
       },
       joined: (pair) => {
         const pairs = joinedUpdates(pair, this.rows)
-        return (date) => pairs.filter(([left]) => !date || left > midnightOf(date)).length
+        return (bound) => pairs.filter(([left]) => !bound || left > midnightOf(bound.date)).length
       },
       isShort: this.isShort,
     }

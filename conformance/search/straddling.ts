@@ -1,14 +1,11 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { instantOf } from '../connection/values/instant.ts'
+import { midnightOf } from '../comparisons/splitting-date.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { updatedAt } from '../connection/values/updates.ts'
 import type { DateBound, Pair } from './statements/syntax.ts'
 
 /** The last updates of a left row and of its partner. */
 type Updates = readonly [left: bigint, right: bigint]
-
-/** The instant at which a date begins, whose zone counts as UTC. */
-export const midnightOf = ({ date }: DateBound): bigint => instantOf(date)!
 
 /** The last updates of the rows that a join pairs. */
 export function joinedUpdates(
@@ -37,7 +34,7 @@ export function mostStraddling(
 ): DateBound | undefined {
   let best: { date: DateBound; count: number } | undefined
   for (const date of dates) {
-    const midnight = midnightOf(date)
+    const midnight = midnightOf(date.date)
     const count = pairs.filter(([left, right]) => left > midnight !== right > midnight).length
     if (count > (best?.count ?? 0)) best = { date, count }
   }

@@ -40,10 +40,11 @@ export function isSameInstant(one: Micros, other: Micros): boolean {
   return Math.abs(one - other) < 1000
 }
 
-/** The instant as ISO 8601. */
+/** The instant as ISO 8601, or in words if it is none, or further from 1970 than a `Date` can be. */
 export function isoOf(time: Micros): string {
-  if (Number.isNaN(time)) return 'no time'
   const rest = time - Math.floor(time / second) * second
-  const whole = new Date((time - rest) / 1000).toISOString().slice(0, 19)
-  return `${whole}.${String(rest).padStart(6, '0')}Z`
+  const whole = new Date((time - rest) / 1000)
+  if (Number.isNaN(time)) return 'no time'
+  if (Number.isNaN(whole.getTime())) return `${time / second} seconds since 1970`
+  return `${whole.toISOString().slice(0, -'.000Z'.length)}.${String(rest).padStart(6, '0')}Z`
 }

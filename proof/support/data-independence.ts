@@ -2,14 +2,18 @@ import { expect } from 'vitest'
 import { runConformance } from '../../conformance/run/conformance.ts'
 import { createDataset, datasetOf, type Dataset } from '../../fixtures/index.ts'
 import { createReference, type ReferenceOptions } from '../../mock/index.ts'
+import type { Mutant } from '../mutant.ts'
 import { validators, views, type ConformanceReport, type ViewName } from '../../schemas/index.ts'
 
 /** Judges a reference server with some data, without the time limit, which does not concern rows. */
-export async function judge(options: ReferenceOptions): Promise<ConformanceReport> {
+export async function judge(
+  options: ReferenceOptions,
+  wrap: Mutant['wrap'] = (fetch) => fetch,
+): Promise<ConformanceReport> {
   const reference = await createReference(options)
   try {
     const { baseUrl, token, fetch } = reference
-    const report = await runConformance({ baseUrl, token, fetch, skip: ['time.*'] })
+    const report = await runConformance({ baseUrl, token, fetch: wrap(fetch), skip: ['time.*'] })
     expect(validators.report(report), JSON.stringify(validators.report.errors)).toBe(true)
     return report
   } finally {

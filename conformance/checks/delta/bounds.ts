@@ -1,13 +1,13 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import type { DeltaBound } from '../../comparisons/delta.ts'
-import { DAY, dateOf, MARGIN } from '../../comparisons/splitting-date.ts'
+import { DAY, dateOf, MARGIN, midnightOf } from '../../comparisons/splitting-date.ts'
 import { instantOf } from '../../connection/values/instant.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { baseRows, readDelta } from '../../connection/samples/delta.ts'
 import { whole } from '../../connection/samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
-import { newest as newestInstant, updatedAt } from '../../connection/values/updates.ts'
+import { maximumOf } from '../../connection/values/updates.ts'
 
 const { column } = contract.delta
 /** Rows this close to a maximum are not compared, in nanoseconds: MAX may print fewer digits than the column. */
@@ -32,7 +32,7 @@ export type NewestBound = Bound & { from: Selection }
  * @param margin that of the compared rows
  */
 export async function boundAt(t: Target, date: string, margin: bigint): Promise<Bound> {
-  const midnight = instantOf(date)!
+  const midnight = midnightOf(date)
   return { sql: await t.dateLiteral(date), newer: midnight + DAY + margin, older: midnight - margin }
 }
 
@@ -55,7 +55,9 @@ export async function newestOf(t: Target, name: ViewName): Promise<NewestBound |
 async function newestDelta(t: Target, name: ViewName): Promise<Selection | undefined> {
   let newest = latest((await baseRows(t, name)).rows)
   for (let step = 0; newest !== undefined && step < 5; step++) {
-    const delta = await readDelta(t, name, await t.dateLiteral(dateOf(newest - MARGIN)))
+    const date = dateOf(newest - MARGIN)
+    if (date === undefined) return undefined
+    const delta = await readDelta(t, name, await t.dateLiteral(date))
     if (delta.complete) return delta
     newest = latest(delta.rows)
   }
@@ -64,11 +66,7 @@ async function newestDelta(t: Target, name: ViewName): Promise<Selection | undef
 
 /** The newest instant in rows. The column of MAX has no documented name, so its first instant counts. */
 function latest(rows: readonly JsonObject[]): bigint | undefined {
-  const instants = rows.flatMap((row) => {
-    const values = Object.values(row).flatMap((value) =>
-      typeof value === 'string' ? (instantOf(value) ?? []) : [],
-    )
-    return updatedAt(row) ?? values.slice(0, 1)
-  })
-  return newestInstant(instants)
+  if (rows.some((row) => column in row)) return maximumOf(rows)
+  const values = rows.flatMap((row) => Object.values(row))
+  return values.flatMap((value) => (typeof value === 'string' ? (instantOf(value) ?? []) : []))[0]
 }

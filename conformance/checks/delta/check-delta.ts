@@ -1,7 +1,7 @@
 import { changeInWords } from '../../comparisons/row-changes.ts'
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { compareDelta } from '../../comparisons/delta.ts'
-import { DAY, dateOf, marginOf, splittingDate } from '../../comparisons/splitting-date.ts'
+import { DAY, dateOf, marginOf, midnightOf, splittingDate } from '../../comparisons/splitting-date.ts'
 import { show } from '../../connection/values/json.ts'
 import { baseRows, readDelta } from '../../connection/samples/delta.ts'
 import type { Selection, Target } from '../../connection/target.ts'
@@ -10,7 +10,7 @@ import { fail, inconclusive, type Finding } from '../check.ts'
 import { boundAt, type Bound } from './bounds.ts'
 import { findConcurrentChange, unchangedRows } from '../findings/concurrent-change.ts'
 
-const BEFORE_1970 = '1960-01-01'
+const BEFORE_1970 = midnightOf('1960-01-01')
 
 /** A delta without a known error. */
 export interface GoodDelta {
@@ -76,19 +76,23 @@ export async function sinceDate(t: Target, name: ViewName): Promise<Finding | Go
 
 /**
  * Checks the delta since a date before the oldest row, which must have all rows, and since a date after the newest row,
- * which must have none; undefined if the view cannot be read whole.
+ * which must have none; without such a date, like {@link sinceDate}. Undefined if the view cannot be read whole.
  */
 export async function sinceOuterDates(t: Target, name: ViewName): Promise<Finding | GoodDelta | undefined> {
   const base = await baseRows(t, name)
   const instants = updatesOf(base.rows)
-  if (!base.whole || instants.length < 2) return undefined
+  const [first, last] = [oldest(instants), newest(instants)]
+  if (!base.whole || instants.length < 2 || first === undefined || last === undefined) return undefined
   const margin = marginOf(base.rows)
-  const first = dateOf(oldest(instants)! - margin - DAY)
+  const before = first - margin - DAY
   // A date before 1970 tests negative numbers too.
-  const early = await boundAt(t, first < BEFORE_1970 ? first : BEFORE_1970, margin)
-  const all = await checkDelta(t, name, base, early)
-  if ('outcome' in all) return all
-  const late = await boundAt(t, dateOf(newest(instants)! + margin + DAY), margin)
-  const none = await checkDelta(t, name, base, late)
-  return 'outcome' in none ? none : { ...none, rows: all.rows + none.rows }
+  const dates = [dateOf(before < BEFORE_1970 ? before : BEFORE_1970), dateOf(last + margin + DAY)]
+  let all: GoodDelta | undefined
+  for (const date of dates) {
+    if (date === undefined) continue
+    const found = await checkDelta(t, name, base, await boundAt(t, date, margin))
+    if ('outcome' in found) return found
+    all = { ...found, rows: found.rows + (all?.rows ?? 0) }
+  }
+  return all ?? sinceDate(t, name)
 }

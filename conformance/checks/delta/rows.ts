@@ -68,8 +68,8 @@ async function aboveOtherView(t: Target): Promise<Finding> {
   ] as const) {
     const base = await baseRows(t, name)
     const bound = await newestOf(t, other)
-    if (!bound || base.rows.length < 2)
-      return notExercised('there are too few rows with a readable last update')
+    if (!bound) return notExercised(`the newest last update of ${other} cannot be read`)
+    if (base.rows.length < 2) return notExercised(`${name} has too few rows`)
     const found = await checkDelta(t, name, base, bound)
     if ('outcome' in found) return found
     bases.push(found.delta, bound.from)

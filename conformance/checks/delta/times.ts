@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { readTimestamp } from '../../../base/time/timestamp.ts'
 import { compareDelta } from '../../comparisons/delta.ts'
-import { DAY, dateOf } from '../../comparisons/splitting-date.ts'
+import { DAY, midnightOf } from '../../comparisons/splitting-date.ts'
 import { concealed } from '../../connection/redaction/disclosure.ts'
 import { instantOf } from '../../connection/values/instant.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
@@ -41,11 +41,11 @@ export function printedTime(
   rows: readonly JsonObject[],
   side: 'older' | 'newer' = 'older',
 ): PrintedTime | undefined {
-  const read = rows.map((row) => readTimestamp(String(row[column])))
+  const read = rows.flatMap((row) => readTimestamp(String(row[column])) ?? [])
   const zone = read[0]?.zone
-  const isRegular = rows.every((row) => REGULAR.test(String(row[column])))
-  if (!isRegular || zone === undefined || read.some((one) => one?.zone !== zone)) return undefined
-  const units = read.map((one) => BigInt(Math.ceil(one!.unit)))
+  const isRegular = read.length === rows.length && rows.every((row) => REGULAR.test(String(row[column])))
+  if (!isRegular || zone === undefined || read.some((one) => one.zone !== zone)) return undefined
+  const units = read.map(({ unit }) => BigInt(Math.ceil(unit)))
   const margin = units.reduce((most, unit) => (unit > most ? unit : most), SECOND)
   const times = rows.flatMap((row) => {
     const at = updatedAt(row)
@@ -92,7 +92,7 @@ const sideOf = (name: ViewName): 'older' | 'newer' => (deltaViews.indexOf(name) 
 function otherReadings({ text, at }: PrintedTime): bigint[] {
   const local = instantOf(text.replace(/(Z|[+-]\d\d(:?\d\d)?)$/, ''))
   if (local === undefined) return []
-  const midnight = instantOf(dateOf(local))!
+  const midnight = midnightOf(text.slice(0, 10))
   return [local, midnight, midnight + DAY, midnight + at - local, midnight + DAY + at - local]
 }
 

@@ -1,6 +1,6 @@
 import { contract, tableColumns, view, type ViewName } from '../../../schemas/index.ts'
 import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
-import { canonical, show, type JsonObject } from '../../connection/values/json.ts'
+import { canonical, show, type Json, type JsonObject } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { joinSpelling } from '../../connection/samples/join.ts'
 import { MANY, whole } from '../../connection/samples/whole.ts'
@@ -48,7 +48,8 @@ const readWhole = (t: Target, name: ViewName): Promise<Selection | undefined> =>
 /** The rows of the left view whose reference is no id of the right view. */
 function dangling({ column }: Reference, left: Selection, right: Selection): JsonObject[] {
   const ids = new Set(right.rows.map(({ id }) => canonical(id ?? null)))
-  return left.rows.filter((row) => (row[column] ?? null) !== null && !ids.has(canonical(row[column]!)))
+  const isDangling = (value: Json) => value !== null && !ids.has(canonical(value))
+  return left.rows.filter((row) => isDangling(row[column] ?? null))
 }
 
 /** @param again reads the rows without a partner once more */
@@ -60,11 +61,13 @@ async function judge(
 ): Promise<Finding> {
   if (count < 2 || lost.length === 0)
     return compared(count < 2 ? 0 : count, 'reference', `each has its row in ${to}`)
-  const still = new Set((await again()).map((row) => canonical(row[column]!)))
-  const values = [...new Map(lost.map((row) => [canonical(row[column]!), row[column]!]))]
+  const valueOf = (row: JsonObject) => row[column] ?? null
+  const still = new Set((await again()).map((row) => canonical(valueOf(row))))
+  const values = [...new Map(lost.map((row) => [canonical(valueOf(row)), valueOf(row)]))]
     .filter(([key]) => still.has(key))
     .map(([, value]) => show(value))
-  if (values.length === 0)
+  const [first] = values
+  if (first === undefined)
     return inconclusive(`values of ${from}.${column} had no row in ${to} at first, and one later`, {
       concurrentChange: true,
     })
@@ -72,7 +75,7 @@ async function judge(
   return fail({
     message: `${values.length} of the values of ${from}.${column} name no row of ${to}: ${named}`,
     expected: `a row of ${to} for each`,
-    actual: show(lost[0]![column]!),
+    actual: first,
     exchanges: seen.map(({ reply }) => reply.exchange),
   })
 }

@@ -48,8 +48,10 @@ async function fromPoints(t: Target): Promise<Finding> {
   for (const row of short) {
     const read = await pointsOf(t, row['id'] ?? null)
     const points = read && readPoints(read)
-    if (!read || !points || points.length < countOf(row) || !(await isComplete(t, read))) continue
-    const { differences, countsNulls, deviation } = readPointStatistics(statisticsOf(row)!, points)
+    const statistics = statisticsOf(row)
+    const isRead = read && points && points.length >= countOf(row) && (await isComplete(t, read))
+    if (!statistics || !isRead) continue
+    const { differences, countsNulls, deviation } = readPointStatistics(statistics, points)
     if (differences.length > 0) {
       const change = await findConcurrentChange(t, 'compared', series, read)
       if (change) return change

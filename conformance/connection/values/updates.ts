@@ -25,6 +25,12 @@ export const newest = (instants: readonly bigint[]): bigint | undefined =>
 export const oldest = (instants: readonly bigint[]): bigint | undefined =>
   instants.length === 0 ? undefined : instants.reduce((a, b) => (a < b ? a : b))
 
+/** The newest last update of rows; undefined if there is none, or if one cannot be read, because it may be the newest. */
+export const maximumOf = (rows: readonly JsonObject[]): bigint | undefined =>
+  rows.some((row) => (row[contract.delta.column] ?? null) !== null && updatedAt(row) === undefined)
+    ? undefined
+    : newest(updatesOf(rows))
+
 /** The last updates of rows, without unreadable ones. */
 export const updatesOf = (rows: readonly JsonObject[]): bigint[] =>
   rows.flatMap((row) => updatedAt(row) ?? [])

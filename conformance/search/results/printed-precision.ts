@@ -1,3 +1,4 @@
+import { dateOf, midnightOf } from '../../comparisons/splitting-date.ts'
 import { instantOf } from '../../connection/values/instant.ts'
 import type { Json, JsonObject } from '../../connection/values/json.ts'
 import type { Results } from './results.ts'
@@ -29,18 +30,22 @@ export function asPrinted(results: Results): Results[] {
 /** The most fraction digits of the timestamps in a column; undefined if it has no timestamps. */
 function fractionDigits(rows: readonly JsonObject[], column: string): number | undefined {
   const counts = rows.flatMap(({ [column]: value }) =>
-    isTimestamp(value) ? [/[.,](\d+)/.exec(value)?.[1]!.length ?? 0] : [],
+    isTimestamp(value) ? [/[.,](\d+)/.exec(value)?.[1]?.length ?? 0] : [],
   )
   return counts.length === 0 ? undefined : counts.reduce((most, count) => Math.max(most, count))
 }
 
 /** @param tenths of the last digit, added before truncation: 0n truncates, 5n rounds */
 function coarse(value: Json | undefined, digits: number, tenths: bigint): Json {
-  if (!isTimestamp(value)) return value ?? null
+  const read = isTimestamp(value) ? instantOf(value) : undefined
+  if (read === undefined) return value ?? null
   const unit = 10n ** BigInt(9 - digits)
-  const instant = ((instantOf(value)! + (unit * tenths) / 10n) / unit) * unit
-  const seconds = new Date(Number(instant / 1_000_000n)).toISOString().slice(0, 19)
-  return `${seconds}.${String(instant % 1_000_000_000n).padStart(9, '0')}Z`
+  const instant = read + (unit * tenths) / 10n
+  const date = dateOf(instant)
+  if (date === undefined) return value ?? null
+  const time = ((instant - midnightOf(date)) / unit) * unit
+  const seconds = new Date(Number(time / 1_000_000n)).toISOString().slice(11, 19)
+  return `${date}T${seconds}.${String(time % 1_000_000_000n).padStart(9, '0')}Z`
 }
 
 const isTimestamp = (value: Json | undefined): value is string =>

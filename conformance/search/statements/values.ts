@@ -1,7 +1,6 @@
 import type { ViewName } from '../../../schemas/index.ts'
-import { dateOf, DAY } from '../../comparisons/splitting-date.ts'
+import { dateOf, DAY, midnightOf } from '../../comparisons/splitting-date.ts'
 import type { DateSpelling } from '../../connection/values/date-literal.ts'
-import { instantOf } from '../../connection/values/instant.ts'
 import type { ColumnUse, DateBound, Pair } from './syntax.ts'
 
 /** The facts about rows that generated statements need. */
@@ -31,10 +30,10 @@ export interface KnownValues extends Values {
  */
 export function freeDates(updates: readonly bigint[], margin: bigint, spelling: DateSpelling): DateBound[] {
   const candidates = new Set(
-    updates.flatMap((instant) => [-2n, -1n, 0n, 1n, 2n, 3n].map((days) => dateOf(instant + days * DAY))),
+    updates.flatMap((instant) => [-2n, -1n, 0n, 1n, 2n, 3n].flatMap((days) => dateOf(instant + days * DAY) ?? [])),
   )
   const free = [...candidates].filter((date) => {
-    const midnight = instantOf(date)!
+    const midnight = midnightOf(date)
     return !updates.some((instant) => instant > midnight - margin && instant < midnight + margin)
   })
   return free.sort().map((date) => ({ date, sql: spelling.write(date) }))
