@@ -105,10 +105,19 @@ export class Target {
     return this.shared('SELECT id FROM v_bioprocesses LIMIT 1')
   }
 
-  /** The reply to a delta without rows: newer than a year from now. */
+  /**
+   * The reply to a delta without rows: newer than a year from now or, where rows are dated later, than the newest row.
+   *
+   * @throws NotExercised when both have rows
+   */
   async emptyDelta(): Promise<Reply> {
-    return this.shared(
-      `SELECT id FROM v_bioprocesses WHERE ${contract.delta.column} > ${await this.dateLiteral(inAYear())}`,
+    const { column } = contract.delta
+    for (const bound of [await this.dateLiteral(inAYear()), `(SELECT MAX(${column}) FROM v_bioprocesses)`]) {
+      const reply = await this.shared(`SELECT id FROM v_bioprocesses WHERE ${column} > ${bound}`)
+      if (reply.data.length === 0) return reply
+    }
+    throw new NotExercised(
+      'no delta is empty: rows are dated a year in the future, or a filter has no effect',
     )
   }
 

@@ -1,6 +1,7 @@
 import { describeReply, type Reply } from '../reply.ts'
 import { invalidBodies, type InvalidBody } from '../requests/broken-bodies.ts'
 import { isGatewayReply } from '../says-nothing.ts'
+import { unlessRefused } from '../not-exercised.ts'
 import { NotExercised, type Target } from '../target.ts'
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
@@ -53,13 +54,14 @@ export interface SqlOutcome {
  */
 export async function sqlOutcomes(t: Target): Promise<SqlOutcome[]> {
   const invalid = await invalidJson(t, 'mixed-quotes')
+  const empty = await unlessRefused(t.emptyDelta())
   const outcomes: SqlOutcome[] = [
     { to: 'a plain statement', kind: 'rows', reply: await t.baseline() },
-    { to: 'a statement without results', kind: 'empty', reply: await t.emptyDelta() },
     { to: 'an unknown view', kind: 'error', reply: await unknownView(t) },
     { to: 'an unknown function', kind: 'error', reply: await unknownFunction(t) },
     { to: 'a syntax error', kind: 'error', reply: await syntaxError(t) },
   ]
+  if (empty) outcomes.push({ to: 'a statement without results', kind: 'empty', reply: empty })
   if (invalid.envelope) outcomes.push({ to: 'a body that is not JSON', kind: 'error', reply: invalid })
   return outcomes.filter(({ reply }) => !isGatewayReply(reply))
 }

@@ -4,8 +4,8 @@ import { byWording, quoted } from '../replies.ts'
 
 export const probe = defineProbe('messages.empty', {
   read: async (t: Target) => {
-    const { ok, data, message } = await t.emptyDelta()
-    return ok && data.length === 0 ? message : undefined
+    const { ok, message } = await t.emptyDelta()
+    return ok ? message : undefined
   },
   seen: quoted,
   variants: byWording({
