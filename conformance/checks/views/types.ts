@@ -1,10 +1,10 @@
 import { rowRules } from '../../../invariants/index.ts'
-import { views } from '../../../schemas/index.ts'
+import { tableColumns, views } from '../../../schemas/index.ts'
 import type { Check } from '../check.ts'
 import { rowCheck } from './row-check.ts'
 
 export const typeChecks: Check[] = views.map((view) => {
-  const documented = view.columns.filter(({ optional }) => !optional)
+  const documented = tableColumns(view.name)
   const nulled = documented.filter(({ nullable, nullOnlyWithout }) => !nullable || nullOnlyWithout)
   return rowCheck({
     id: `views.types:${view.name}`,
