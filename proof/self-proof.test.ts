@@ -62,13 +62,18 @@ describe('a check that claims a mutant', () => {
   let reference: LimitedReference
   let report: ConformanceReport
   let sent = 0
+  /** The requests sent when each check had ended. */
+  const sentBy = new Map<string, number>()
   const counting: Mutant['wrap'] = (fetch) => (input, init) => {
     sent++
     return fetch(input, init)
   }
   beforeAll(async () => {
     reference = await startReference(smallPlant, UNREACHED_MS)
-    report = await judge(reference, [], counting, { skip: ['time.*'] })
+    report = await judge(reference, [], counting, {
+      skip: ['time.*'],
+      onResult: ({ id }) => sentBy.set(id, sent),
+    })
   })
   afterAll(() => reference.close())
 
@@ -76,6 +81,11 @@ describe('a check that claims a mutant', () => {
     const others = report.checks.filter(({ id, outcome }) => ids.includes(id) && outcome !== 'pass')
     expect(others.map(({ id, outcome, message }) => `${id} ${outcome}: ${message}`)).toEqual([])
     expect(report.counts).toMatchObject({ fail: 0, warn: 0, notExercised: 0, inconclusive: 0 })
+  })
+
+  test('of all answers sends nothing while these are judged, so that each check judges what the others asked', () => {
+    const last = checks.filter(({ phase }) => phase === 'answers' || phase === 'broken')
+    expect(new Set(last.map(({ id }) => sentBy.get(id)))).toEqual(new Set([sent]))
   })
 
   test('needs at most 380 requests for all checks but those of the time limit', () => {

@@ -1,3 +1,4 @@
+import { askDocumentedForms } from '../answers/ask.ts'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import type { Reply } from '../connection/reply.ts'
@@ -31,7 +32,7 @@ async function documentedJoin(t: Target): Promise<Finding> {
     return fail({
       message: `SELECT ${list} of the join has no column of ${lost}`,
       expected: 'all columns of both views',
-      actual: `rows with ${Object.keys(reply.data[0]!).join(', ')}`,
+      actual: `rows with ${Object.keys(Object(reply.data[0])).join(', ')}`,
       exchanges: [reply.exchange],
     })
   const written = [list, ...(spelling.as === ' ' ? [] : ['AS']), ...(spelling.limit ? [] : ['no LIMIT'])]
@@ -177,6 +178,7 @@ export const joinedValuesCheck = check({
   title: 'pair the rows that the join names, with their values, in every join',
   killedBy: ['join-truncates-text'],
   phase: 'answers',
+  ask: askDocumentedForms,
   run: sameValues(true),
 })
 
@@ -187,6 +189,7 @@ export const joinedAtRestCheck = check({
   title: 'show one value for each last_updated_at of a joined row, every time',
   killedBy: ['every-second-join-stale'],
   phase: 'answers',
+  ask: askDocumentedForms,
   run: valuesAtRest(true),
 })
 

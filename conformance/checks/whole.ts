@@ -108,7 +108,9 @@ async function proven(t: Target, own: OwnRows, judged: Judged, first: Wrong): Pr
 }
 
 /** Sends the statements of one kind that are at an edge. */
-async function ask(t: Target, own: OwnRows, kind: DocumentedKind): Promise<void> {
+async function ask(t: Target, kind: DocumentedKind): Promise<void> {
+  const own = await OwnRows.of(t)
+  if (own.views.length === 0) return
   const all = await t.once('edges', async () =>
     edges(own, await t.dateSpelling(), (await joinSpelling(t)).as),
   )
@@ -121,7 +123,7 @@ async function ask(t: Target, own: OwnRows, kind: DocumentedKind): Promise<void>
 async function judge(t: Target, kind: DocumentedKind): Promise<Finding> {
   const own = await OwnRows.of(t)
   if (own.views.length === 0) return observed('no view with several rows could be read whole')
-  await ask(t, own, kind)
+  await ask(t, kind)
   const judged = judgedBy(t, own, kind)
   const unclear: string[] = []
   let repeated = 0
@@ -179,6 +181,7 @@ export const wholeChecks: Check[] = (Object.keys(documentedKinds) as DocumentedK
     ...checks[kind],
     phase: 'answers',
     repeats: true,
+    ask: (t) => ask(t, kind),
     run: (t) => judge(t, kind),
   }),
 )

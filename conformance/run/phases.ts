@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CheckResult } from '../../schemas/index.ts'
 import type { Check, Phase } from '../checks/check.ts'
+import { askingFor } from '../connection/http/identity.ts'
 import { inParallel } from '../connection/in-parallel.ts'
 import { servesOthersMeanwhile } from '../connection/samples/time-limit.ts'
 import type { Target } from '../connection/target.ts'
@@ -73,6 +74,9 @@ export async function runChecks(
     const own = checks.filter((check) => (check.phase ?? 'parallel') === phase)
     const width = { concurrency: options.concurrency, all: own.length, 1: 1 }[atOnce]
     const varying: Settled[] = []
+    // The check itself reports what cannot be asked.
+    if (phase === 'answers')
+      for (const { id, ask } of own) await askingFor(id, async () => ask?.(target)).catch(() => {})
     await inParallel(own, width, async (check) => {
       running.add(check.id)
       const settled = await settle(check, target)

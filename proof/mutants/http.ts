@@ -94,6 +94,16 @@ export const httpMutants: Mutant[] = [
     wrap: onEnvelope(({ data, status }) => ({ rows: data, status })),
   },
   {
+    id: 'data-absent-in-empty-joins',
+    breaks: 'REQ-HTTP-4',
+    defect: 'An answer to a join without rows has no data.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) =>
+      data.length === 0 && status.state === 'success' && /\bjoin\b/i.test(statement)
+        ? { status }
+        : { data, status },
+    ),
+  },
+  {
     id: 'errors-without-envelope',
     breaks: 'REQ-HTTP-4',
     defect: 'Errors are {"error": message} instead of the envelope.',

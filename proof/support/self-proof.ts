@@ -69,9 +69,9 @@ export async function startReferences() {
 
 export type References = Awaited<ReturnType<typeof startReferences>>
 
-/** The checks that send the most statements. */
+/** The checks that send the most statements, and those that ask before all answers are judged. */
 const asking = checks
-  .filter(({ id, phase = 'parallel' }) => phase === 'parallel' && !isTimeCheck(id))
+  .filter(({ id, phase = 'parallel', ask }) => (phase === 'parallel' || ask) && !isTimeCheck(id))
   .map(({ id }) => id)
 
 /** The outcome that a mutant must have, by the level of the requirement. */

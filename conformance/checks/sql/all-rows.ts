@@ -184,6 +184,7 @@ export const allRowsChecks = [
       'first-answer-halved',
     ],
     phase: 'answers',
+    ask: askDocumentedForms,
     run: sameSizes,
   }),
   check({
@@ -192,6 +193,7 @@ export const allRowsChecks = [
     title: 'return the rows of a view every time',
     killedBy: ['every-seventh-answer-empty'],
     phase: 'answers',
+    ask: askDocumentedForms,
     run: rowsAtRest,
   }),
 ]

@@ -7,8 +7,8 @@ import { joinedBy, joinSpelling } from '../../connection/samples/join.ts'
 import type { Target } from '../../connection/target.ts'
 import { check, compared, fail, type Finding } from '../check.ts'
 
-/** Compares the messages of replies with and without rows. */
-async function emptyMessages(t: Target): Promise<Finding> {
+/** Sends statements with rows, and an empty delta and an empty join. */
+async function ask(t: Target): Promise<void> {
   await askDocumentedForms(t)
   await askIfPossible(() => t.emptyDelta())
   await askIfPossible(async () => {
@@ -17,6 +17,11 @@ async function emptyMessages(t: Target): Promise<Finding> {
       `SELECT t.id, b.name ${joinedBy(await joinSpelling(t))} WHERE t.${contract.delta.column} > ${bound}`,
     )
   })
+}
+
+/** Compares the messages of replies with and without rows. */
+async function emptyMessages(t: Target): Promise<Finding> {
+  await ask(t)
   const withRows = new Map(
     answersOf(t).flatMap(({ reply }) =>
       reply.ok && reply.data.length > 0 ? [[reply.message, reply] as const] : [],
@@ -40,5 +45,6 @@ export const emptyMessagesCheck = check({
   title: 'send another message without rows than with rows, in every answer',
   killedBy: ['empty-same-message', 'empty-same-message-in-joins'],
   phase: 'answers',
+  ask,
   run: emptyMessages,
 })

@@ -17,12 +17,17 @@ function beyondLimit(t: Target): Finding | undefined {
   return undefined
 }
 
+/** Sends statements of the documented forms, and a LIMIT below the number of rows of each view. */
+async function ask(t: Target): Promise<void> {
+  await askDocumentedForms(t)
+  for (const name of contract.views) await askBelowSize(t, name)
+}
+
 async function keepsLimits(t: Target): Promise<Finding> {
   // Large answers may have ended the run, so that nothing can be asked.
   const early = beyondLimit(t)
   if (early) return early
-  await askDocumentedForms(t)
-  for (const name of contract.views) await askBelowSize(t, name)
+  await ask(t)
   const late = beyondLimit(t)
   if (late) return late
   const proven = contract.views.flatMap((name) => limitsOf(t, name).proven)
@@ -67,5 +72,6 @@ export const limitKeptCheck = check({
     'limit-ignored-in-one-view',
   ],
   phase: 'answers',
+  ask,
   run: keepsLimits,
 })

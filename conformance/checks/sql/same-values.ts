@@ -1,3 +1,4 @@
+import { askDocumentedForms } from '../../answers/ask.ts'
 import { check } from '../check.ts'
 import { readKeys, sameValues, valuesAtRest } from '../findings/same-values.ts'
 
@@ -9,6 +10,7 @@ export const sameValuesChecks = [
     title: 'show one value for each last_updated_at of a row, every time',
     killedBy: ['every-fifth-answer-stale'],
     phase: 'answers',
+    ask: askDocumentedForms,
     run: valuesAtRest(false),
   }),
   check({
@@ -17,6 +19,7 @@ export const sameValuesChecks = [
     title: 'show the same values of a row in every answer',
     killedBy: ['named-columns-swapped', 'star-blanks-numbers'],
     phase: 'answers',
+    ask: askDocumentedForms,
     run: sameValues(false),
     prepare: readKeys,
   }),

@@ -39,6 +39,9 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
     killedBy,
     requirement,
     phase: 'answers',
+    ask: async (t) => {
+      for (const view of views) await askIfPossible(() => readRows(t, view, views.length > 1))
+    },
     run: (t) => judgeAnswers(t, views, how),
     *prepare(t) {
       for (const view of views) for (const one of judgeable(t, how.rule, view)) yield judged(how.rule, one)
@@ -88,6 +91,21 @@ interface Found {
   rows: number
 }
 
+/**
+ * Reads rows of a view, so that at least one answer has some. Undefined if it is missing and `mayBeMissing`: then it does not hide
+ * violations in other views.
+ */
+async function readRows(
+  t: Target,
+  view: ViewName,
+  mayBeMissing: boolean,
+): Promise<readonly JsonObject[] | undefined> {
+  if (mayBeMissing && !(await t.exists(view))) return undefined
+  const { rows } = await t.sample(view)
+  await askForAllColumns(t, view)
+  return rows
+}
+
 async function judgeAnswers(
   t: Target,
   views: readonly ViewName[],
@@ -96,10 +114,8 @@ async function judgeAnswers(
   const found = new Map<string, Found>()
   let [rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0]
   for (const view of views) {
-    // A view that is missing does not hide violations in the others.
-    if (views.length > 1 && !(await t.exists(view))) continue
-    const { rows: sampled } = await t.sample(view)
-    await askForAllColumns(t, view)
+    const sampled = await readRows(t, view, views.length > 1)
+    if (!sampled) continue
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
     for (const one of judgeable(t, rule, view)) {
       const { rows, broken, columns } = judged(rule, one)
