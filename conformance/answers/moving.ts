@@ -64,6 +64,10 @@ export const showsOlder = (t: Target): boolean =>
     return false
   })
 
+/** Whether answers of the run show an update during the run, so that the data change for certain. Sends no request. */
+export const showsUpdates = (t: Target): boolean =>
+  contract.views.some((view) => [...rowsIn(t, view)].some((one) => hasUpdateDuringRun(t, one)))
+
 /** How far the clock of a target may be ahead, in milliseconds. Rows that are dated later need not have changed. */
 const MOST_AHEAD = 60_000
 

@@ -86,9 +86,11 @@ export const check = (definition: Check): Check => ({
 /** What a finding may have besides its outcome and its message. */
 type Rest = Omit<Finding, 'outcome' | 'message'>
 
-/** Passes after `count` comparisons. Without any comparison the check is not exercised. */
-export function compared(count: number, noun: string, sentence: string, rest: Rest = {}): Finding {
+/** Passes after `count` comparisons. With fewer than `least`, the check is not exercised. */
+export function compared(count: number, noun: string, sentence: string, rest: Rest = {}, least = 1): Finding {
   if (count === 0) return notExercised(`there were no ${plural(noun)} to compare`, rest)
+  if (count < least)
+    return notExercised(`the check needs ${least} ${plural(noun)}, and there was ${count}`, rest)
   return { ...rest, outcome: 'pass', message: `${count} ${count === 1 ? noun : plural(noun)}: ${sentence}` }
 }
 

@@ -45,6 +45,11 @@ test('whole.select asks for a single column with nulls, and fails if rows withou
   expect(finding.exchanges).toHaveLength(2)
 })
 
+test('a pass of whole.limit names the numbers of rows that no answer has', async () => {
+  const { notes } = await run('limit', () => undefined)
+  expect(notes).toEqual(['Not reached: LIMIT 1001, 1025 (no answer has as many rows).'])
+})
+
 test('whole.select passes if a difference does not show again', async () => {
   let times = 0
   const finding = await run('select', (sql) =>

@@ -13,6 +13,7 @@ import { difference, type Difference } from '../search/results/compare.ts'
 import { documentedKind, documentedKinds, type DocumentedKind } from '../search/statements/classify.ts'
 import { edges } from '../search/statements/edges.ts'
 import { POINTS } from '../search/statements/generator-context.ts'
+import { notReached } from '../search/not-reached.ts'
 import { queryOf } from '../search/query-of.ts'
 import { render } from '../search/statements/render.ts'
 import { columnNames, type Query } from '../search/statements/syntax.ts'
@@ -140,7 +141,13 @@ async function judge(t: Target, kind: DocumentedKind): Promise<Finding> {
     unclear.push(`\`${one.sql}\`: ${found}`)
   }
   const same = judged.length - unclear.length
-  const rest = kind === 'select' && own.unread.length > 0 ? { notes: [...own.unread] } : {}
+  const asked = answersOf(t).flatMap(({ statement, reply }) => {
+    const query = statement && reply.ok ? queryOf(statement) : undefined
+    return query && judges(kind, query) ? [{ query, rows: reply.data.length }] : []
+  })
+  const missed = notReached(kind, own.rows, asked)
+  const notes = [...(kind === 'select' ? own.unread : []), ...(missed ? [`Not reached: ${missed}.`] : [])]
+  const rest = notes.length > 0 ? { notes } : {}
   const doubt = unclear.length === 0 ? '' : `${unclear.length} unclear, such as: ${unclear[0]}`
   if (same === 0) return observed(doubt || 'no reply to such a statement over whole views', rest)
   const sentence = 'the rows that the whole views have for its statement'

@@ -183,13 +183,13 @@ test('a check that fails twice has no note on variation', async () => {
   expect(result.notes).toBeUndefined()
 })
 
-/** Like {@link attempts} on a target whose data change. */
-async function attemptsWhileMoving(...findings: Finding[]) {
-  let second = 10
+/** Like {@link attempts} on a target whose answers show other times of an update, which is `msAgo` at first. */
+async function attemptsWhileMoving(msAgo: number, ...findings: Finding[]) {
+  let time = Date.now() - msAgo
   const target = handmade({
     answer: ({ sql }) =>
       sql.includes('v_formulas')
-        ? rowsReply([{ id: 'a', last_updated_at: `2025-01-01T00:00:${second++}Z` }])
+        ? rowsReply([{ id: 'a', last_updated_at: new Date((time += 1000)).toISOString() }])
         : undefined,
   })
   for (const _ of [1, 2]) await target.query('SELECT id, last_updated_at FROM v_formulas LIMIT 200')
@@ -199,16 +199,19 @@ async function attemptsWhileMoving(...findings: Finding[]) {
   return { result: results[0]!, calls }
 }
 
-test('a check that fails once while the data change is inconclusive', async () => {
-  const { result } = await attemptsWhileMoving(failed, failed, failed, passed)
+test.each([
+  ['the data change', 0],
+  ['answers differ', 86_400_000],
+])('a check that fails once while %s is inconclusive, and its message says so', async (what, msAgo) => {
+  const { result } = await attemptsWhileMoving(msAgo, failed, failed, failed, passed)
   expect(result).toMatchObject({
     outcome: 'inconclusive',
-    message: 'the data change, and the check does not fail each time (no)',
+    message: `${what}, and the check does not fail each time (no)`,
   })
 })
 
 test('a check that fails seven times while the data change fails', async () => {
-  const { result, calls } = await attemptsWhileMoving(failed)
+  const { result, calls } = await attemptsWhileMoving(0, failed)
   expect(result).toMatchObject({ outcome: 'fail', message: 'no' })
   expect(calls).toBe(7)
 })

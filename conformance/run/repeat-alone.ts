@@ -1,6 +1,6 @@
 import { sleep } from '../../base/until-aborted.ts'
 import { requirement } from '../../schemas/index.ts'
-import { anyMoment, dataMoves } from '../answers/moving.ts'
+import { anyMoment, dataMoves, showsUpdates } from '../answers/moving.ts'
 import { brokenKind } from '../answers/broken.ts'
 import { inconclusive } from '../checks/check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
@@ -45,7 +45,8 @@ export async function repeatAlone(settled: Settled, target: Target): Promise<Set
       outcomes.push((await findingOf(check, target.fresh())).outcome)
     }
     if (count('fail') === outcomes.length) return settled
-    const why = `the data change, and the check does not fail each time (${message})`
+    const what = showsUpdates(target) ? 'the data change' : 'answers differ'
+    const why = `${what}, and the check does not fail each time (${message})`
     return { ...settled, finding: inconclusive(why, { exchanges }) }
   }
   const passed = count('pass')

@@ -1,5 +1,5 @@
 import { contract } from '../../../schemas/index.ts'
-import { answersOf, emptyAnswers } from '../../answers/answers.ts'
+import { answersOf, emptyAnswers, type Answer } from '../../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
 import { inAYear } from '../../connection/values/date-literal.ts'
 import { showPlain } from '../../connection/values/json.ts'
@@ -22,22 +22,30 @@ async function ask(t: Target): Promise<void> {
 /** Compares the messages of replies with and without rows. */
 async function emptyMessages(t: Target): Promise<Finding> {
   await ask(t)
-  const withRows = new Map(
-    answersOf(t).flatMap(({ reply }) =>
-      reply.ok && reply.data.length > 0 ? [[reply.message, reply] as const] : [],
-    ),
-  )
+  const full = answersOf(t).filter(({ sql, reply }) => sql !== undefined && reply.ok && reply.data.length > 0)
   const empty = emptyAnswers(t)
-  const wrong = empty.find(({ reply }) => withRows.has(reply.message))
-  if (!wrong)
-    return compared(empty.length, 'reply', 'every message without rows differs from those with rows')
-  return fail({
-    message: `\`${wrong.sql}\` returns no rows, with the message of a statement that returns rows`,
-    expected: 'a different message without rows',
-    actual: showPlain(wrong.reply.message),
-    exchanges: [withRows.get(wrong.reply.message)!.exchange, wrong.reply.exchange],
-  })
+  const withRows = new Map(full.map((answer) => [answer.reply.message, answer]))
+  for (const one of empty) {
+    const { message } = one.reply
+    const other = withRows.get(message)
+    if (!other) continue
+    // The message belongs to the answers of which more have it.
+    const isOfEmpty = shareOf(message, empty) > shareOf(message, full)
+    const [wrong, right] = isOfEmpty ? [other, one] : [one, other]
+    return fail({
+      message: isOfEmpty
+        ? `\`${wrong.sql}\` returns rows, with the message of a statement that returns none`
+        : `\`${wrong.sql}\` returns no rows, with the message of a statement that returns rows`,
+      expected: `a different message ${isOfEmpty ? 'with' : 'without'} rows`,
+      actual: showPlain(message),
+      exchanges: [right.reply.exchange, wrong.reply.exchange],
+    })
+  }
+  return compared(empty.length, 'reply', 'every message without rows differs from those with rows')
 }
+
+const shareOf = (message: string, answers: readonly Answer[]): number =>
+  answers.filter(({ reply }) => reply.message === message).length / answers.length
 
 export const emptyMessagesCheck = check({
   id: 'sql.empty-messages',

@@ -59,8 +59,7 @@ async function judge(
   seen: readonly Selection[],
   again: () => Promise<readonly JsonObject[]>,
 ): Promise<Finding> {
-  if (count < 2 || lost.length === 0)
-    return compared(count < 2 ? 0 : count, 'reference', `each has its row in ${to}`)
+  if (count < 2 || lost.length === 0) return compared(count, 'reference', `each has its row in ${to}`, {}, 2)
   const valueOf = (row: JsonObject) => row[column] ?? null
   const still = new Set((await again()).map((row) => canonical(valueOf(row))))
   const values = [...new Map(lost.map((row) => [canonical(valueOf(row)), valueOf(row)]))]

@@ -84,6 +84,24 @@ test('a single row proves nothing where rows are related', async () => {
   })
 })
 
+test.each([
+  ['bioprocesses.events', { v_bioprocesses: [{ ...bioprocess, events: [{ note: 'x' }] }] }],
+  ['formula-results.series', { v_formula_results: [{ ...tables.v_formula_results[0], timeseries: null }] }],
+])('%s says that there were rows, if none has a value to judge', async (id, rows) => {
+  expect(await run(id, rows)).toMatchObject({
+    outcome: 'not-exercised',
+    message: 'there were rows, but without a value to judge',
+  })
+  expect(await run(id, {})).toMatchObject({ message: 'there were no rows to compare' })
+})
+
+test('a row check says how many rows it needs', async () => {
+  expect(await run('ids.unique', { v_timeseries: [{ ...series }] })).toMatchObject({
+    outcome: 'not-exercised',
+    message: 'the check needs 2 rows to judge in one answer',
+  })
+})
+
 test('a row check over several views names the view of a violation and counts only views with enough rows', async () => {
   const rows = { v_timeseries: [{ ...series }, { ...series }], v_quantities: [{ ...quantity }] }
   expect(await run('ids.unique', rows)).toMatchObject({

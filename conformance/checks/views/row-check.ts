@@ -112,13 +112,14 @@ async function judgeAnswers(
   { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
 ): Promise<Finding> {
   const found = new Map<string, Found>()
-  let [rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0]
+  let [rowsRead, rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0, 0]
   for (const view of views) {
     const sampled = await readRows(t, view, views.length > 1)
     if (!sampled) continue
     for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
     for (const one of judgeable(t, rule, view)) {
       const { rows, broken, columns } = judged(rule, one)
+      rowsRead += one.rows.length
       if (rule.column) values += one.rows.filter((row) => (row[rule.column!] ?? null) !== null).length
       rowsBroken += broken
       for (const [column, { first, rows }] of columns) {
@@ -140,6 +141,10 @@ async function judgeAnswers(
     return notExercised(
       `none of the ${values} values of ${views[0]}.${rule.column} has the documented type, see REQ-VIEW-TYPES:${views[0]}`,
     )
+  if (!one && rowsRead > 0 && rowsJudged === 0)
+    return notExercised('there were rows, but without a value to judge', rest)
+  if (!one && rowsJudged > 0 && proof === 0)
+    return notExercised(`the check needs ${atLeast} rows to judge in one answer`, rest)
   if (!one) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
   const exchange = await narrowest(t, rule, one)
   return { ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`), ...rest }

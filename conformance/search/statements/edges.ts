@@ -16,7 +16,7 @@ export interface Known {
 /** Values that a program may take for no value, as JSON. */
 const EMPTY = ['null', 'false', '0']
 /** Numbers of rows that programs often read at once, and one more. */
-const BATCHES = [128, 129, 257, 1001, 1025]
+export const BATCHES = [128, 129, 257, 1001, 1025]
 
 /**
  * Documented statements that are at an edge: a single column with values that look like none, a date before all rows, joins, and numbers
