@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checks } from '../conformance/checks/index.ts'
 import { mutants } from './mutants/index.ts'
-import type { Mutant } from './mutant.ts'
+import { statementIn, type Mutant } from './mutant.ts'
 import { requirements, type ConformanceReport } from '../schemas/index.ts'
 import {
   isTimeCheck,
@@ -64,8 +64,10 @@ describe('a check that claims a mutant', () => {
   let sent = 0
   /** The requests sent when each check had ended. */
   const sentBy = new Map<string, number>()
+  const statements = new Set<string>()
   const counting: Mutant['wrap'] = (fetch) => (input, init) => {
     sent++
+    statements.add(statementIn(String(init?.body)) ?? '')
     return fetch(input, init)
   }
   beforeAll(async () => {
@@ -86,6 +88,15 @@ describe('a check that claims a mutant', () => {
   test('of all answers sends nothing while these are judged, so that each check judges what the others asked', () => {
     const last = checks.filter(({ phase }) => phase === 'answers' || phase === 'broken')
     expect(new Set(last.map(({ id }) => sentBy.get(id)))).toEqual(new Set([sent]))
+  })
+
+  test('sends the statements that the register says it sends', () => {
+    const shown = requirements
+      .filter(({ side }) => side === 'server')
+      .flatMap(({ check }) => [...check.matchAll(/`((?:SELECT?|WHERE) [^`<]+)`/g)].map(([, sql]) => sql!))
+      .filter((sql) => !/ n$| v\)$/.test(sql))
+    expect(new Set(shown).size).toBeGreaterThan(12)
+    expect(shown.filter((sql) => ![...statements].some((one) => one.includes(sql)))).toEqual([])
   })
 
   test('needs at most 380 requests for all checks but those of the time limit', () => {
