@@ -61,10 +61,7 @@ export interface Check {
   /** Set if the check itself repeats what fails. A run repeats other failed checks after those of their phase. */
   repeats?: true
   run(t: Target): Promise<Finding>
-  /**
-   * Sends what the check needs. Before the first check of the phase `answers` judges, all of them have asked: every answer is
-   * judged by every rule. `run` asks again, which sends nothing, and reports what cannot be asked.
-   */
+  /** Sends what a check of the phase `answers` needs, before the first of them judges. `run` reports what cannot be asked. */
   ask?(t: Target): Promise<unknown>
   /** Work that `run` would do. It is done while the run waits for the time limit, and pauses at each yield. Sends nothing. */
   prepare?(t: Target): Iterable<unknown>

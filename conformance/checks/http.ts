@@ -25,16 +25,10 @@ import {
   type SqlOutcome,
 } from '../connection/samples/outcomes.ts'
 
-/** Sends one request of every documented kind, and reads every view. */
-async function askForOutcomes(t: Target): Promise<SqlOutcome[]> {
-  const documented = await sqlOutcomes(t)
-  for (const { name } of views) await askIfPossible(() => t.anyRow(name))
-  return documented
-}
-
 /** One reply of every documented kind, then every other answer of the run that a gateway did not give. */
 async function outcomesOfRun(t: Target): Promise<SqlOutcome[]> {
-  const documented = await askForOutcomes(t)
+  const documented = await sqlOutcomes(t)
+  for (const { name } of views) await askIfPossible(() => t.anyRow(name))
   const known = new Set(documented.map(({ reply }) => reply.exchange))
   const others = answersOf(t).filter(
     ({ sql, reply }) =>
@@ -174,7 +168,6 @@ export const httpChecks: Check[] = [
       'body-with-mark',
     ],
     phase: 'answers',
-    ask: askForOutcomes,
     *prepare(t) {
       for (const exchange of t.client.answers) yield answerOf(exchange)
     },
@@ -193,7 +186,6 @@ export const httpChecks: Check[] = [
     title: 'set status.state to exactly success or error',
     killedBy: ['state-ok', 'state-upper-case', 'state-boolean', 'state-failed'],
     phase: 'answers',
-    ask: askForOutcomes,
     run: onEveryOutcome(wrongState, 'status.state is "success" or "error"'),
   }),
   check({
@@ -202,7 +194,6 @@ export const httpChecks: Check[] = [
     title: 'send data [] when there are no rows and on error',
     killedBy: ['error-data-null', 'error-data-absent', 'error-data-partial', 'no-rows-data-null'],
     phase: 'answers',
-    ask: askForOutcomes,
     run: onEveryOutcome(dataWithoutRows, 'data is [] if there are no rows'),
   }),
   check({
@@ -211,7 +202,6 @@ export const httpChecks: Check[] = [
     title: 'send status.message as a string',
     killedBy: ['message-number', 'message-null', 'error-message-object'],
     phase: 'answers',
-    ask: askForOutcomes,
     run: onEveryOutcome(wrongMessage, 'status.message is a string'),
   }),
   check({
@@ -220,7 +210,6 @@ export const httpChecks: Check[] = [
     title: 'NOT leave status.message empty',
     killedBy: ['message-empty'],
     phase: 'answers',
-    ask: askForOutcomes,
     run: onEveryOutcome(emptyMessage, 'status.message is not empty'),
   }),
   check({
@@ -229,7 +218,6 @@ export const httpChecks: Check[] = [
     title: 'answer a success with a 2xx status',
     killedBy: ['success-500'],
     phase: 'answers',
-    ask: requireControl,
     run: onEverySuccess(({ status }) => isServed(status) || `the status ${status}`, 'HTTP 200 to 299'),
   }),
   check({
@@ -256,7 +244,6 @@ export const httpChecks: Check[] = [
     title: 'declare the response as JSON',
     killedBy: ['success-as-html'],
     phase: 'answers',
-    ask: requireControl,
     run: onEverySuccess((reply) => {
       if (declaresJson(reply)) return true
       const type = reply.exchange.response!.headers.get('content-type')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instantOf } from '../connection/values/instant.ts'
-import { dateOf, midnightOf, splittingDate } from './splitting-date.ts'
+import { splittingDate } from './splitting-date.ts'
 
 const hours = (count: number) => BigInt(count) * 3_600_000_000_000n
 const instants = (...texts: string[]) => texts.map((text) => instantOf(text)!)
@@ -23,18 +23,6 @@ test.each([
 test('splittingDate splits rows beside the first and last instants of a calendar', () => {
   const far = ['-271821-04-20T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31', '+294276-12-31T23:59:59Z']
   expect(split(...far, '2025-01-01', '2025-01-02')).toMatch(/^\d{4}-\d\d-\d\d$/)
-})
-
-test.each([
-  ['0001-01-01T00:00:00Z', '0001-01-01'],
-  ['0000-12-31T23:59:59.999999999Z', undefined],
-  ['1969-12-31T23:59:59.999999999Z', '1969-12-31'],
-  ['9999-12-31T23:59:59.9999999Z', '9999-12-31'],
-  ['+010000-01-01T00:00:00Z', undefined],
-  ['+294276-12-31T23:59:59.999999Z', undefined],
-])('the date of %s is %s', (text, date) => {
-  expect(dateOf(instants(text)[0]!)).toBe(date)
-  if (date !== undefined) expect(midnightOf(date)).toBe(instantOf(date))
 })
 
 test('splittingDate leaves rows beyond the margin on both sides', () => {

@@ -1,9 +1,8 @@
+import { dateOf, DAY } from '../connection/values/instant.ts'
 import type { JsonObject } from '../connection/values/json.ts'
 import { isZoned } from '../connection/values/updates.ts'
 
 const HOUR = 3_600_000_000_000n
-/** A day in nanoseconds. */
-export const DAY = 24n * HOUR
 /** The margin of rows whose updates have no zone, in nanoseconds: 14 hours for the date, 12 more for the updates. */
 export const MARGIN = 26n * HOUR
 
@@ -34,17 +33,4 @@ export function splittingDate(
     if (Math.min(before, after) > best.smaller) best = { smaller: Math.min(before, after), date }
   }
   return best.date
-}
-
-/** The instant at which a date (`YYYY-MM-DD`) of the calendar begins in UTC. */
-export const midnightOf = (date: string): bigint => BigInt(Date.parse(date)) * 1_000_000n
-
-const FIRST = midnightOf('0001-01-01')
-const LAST = midnightOf('9999-12-31')
-
-/** The UTC day of an instant, `YYYY-MM-DD`; undefined before the year 1 and after 9999, which no date literal can name. */
-export function dateOf(instant: bigint): string | undefined {
-  if (instant < FIRST || instant >= LAST + DAY) return undefined
-  const midnight = instant - ((instant - FIRST) % DAY)
-  return new Date(Number(midnight / 1_000_000n)).toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-import { DAY, dateOf, midnightOf } from '../comparisons/splitting-date.ts'
+import { dateOf, DAY, midnightOf } from '../connection/values/instant.ts'
 
 const QUARTER = 900_000_000_000n
 

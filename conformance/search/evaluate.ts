@@ -1,5 +1,6 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { DAY, marginOf, midnightOf } from '../comparisons/splitting-date.ts'
+import { marginOf } from '../comparisons/splitting-date.ts'
+import { DAY, midnightOf } from '../connection/values/instant.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { maximumOf, updatedAt } from '../connection/values/updates.ts'
 import type { Bound, Item, Query } from './statements/syntax.ts'

@@ -1,5 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { midnightOf } from '../comparisons/splitting-date.ts'
+import { midnightOf } from '../connection/values/instant.ts'
 import { canonical, type JsonObject } from '../connection/values/json.ts'
 import { updatedAt } from '../connection/values/updates.ts'
 import type { DateBound, Pair } from './statements/syntax.ts'

@@ -1,7 +1,7 @@
 import { changeInWords } from '../../comparisons/row-changes.ts'
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { compareDelta } from '../../comparisons/delta.ts'
-import { DAY, dateOf, marginOf, midnightOf, splittingDate } from '../../comparisons/splitting-date.ts'
+import { marginOf, splittingDate } from '../../comparisons/splitting-date.ts'
 import { show } from '../../connection/values/json.ts'
 import { baseRows, readDelta } from '../../connection/samples/delta.ts'
 import type { Selection, Target } from '../../connection/target.ts'
@@ -9,6 +9,7 @@ import { newest, oldest, updatesOf } from '../../connection/values/updates.ts'
 import { fail, inconclusive, type Finding } from '../check.ts'
 import { boundAt, type Bound } from './bounds.ts'
 import { findConcurrentChange, unchangedRows } from '../findings/concurrent-change.ts'
+import { dateOf, DAY, midnightOf } from '../../connection/values/instant.ts'
 
 const BEFORE_1970 = midnightOf('1960-01-01')
 

@@ -40,7 +40,7 @@ export const rowCheck = ({ id, title, killedBy, ...how }: RowCheck): Check => {
     requirement,
     phase: 'answers',
     ask: async (t) => {
-      for (const view of views) await askIfPossible(() => readRows(t, view, views.length > 1))
+      for (const view of views) await askIfPossible(() => readRows(t, view))
     },
     run: (t) => judgeAnswers(t, views, how),
     *prepare(t) {
@@ -91,16 +91,8 @@ interface Found {
   rows: number
 }
 
-/**
- * Reads rows of a view, so that at least one answer has some. Undefined if it is missing and `mayBeMissing`: then it does not hide
- * violations in other views.
- */
-async function readRows(
-  t: Target,
-  view: ViewName,
-  mayBeMissing: boolean,
-): Promise<readonly JsonObject[] | undefined> {
-  if (mayBeMissing && !(await t.exists(view))) return undefined
+/** Reads rows of a view, so that at least one answer has some. */
+async function readRows(t: Target, view: ViewName): Promise<readonly JsonObject[]> {
   const { rows } = await t.sample(view)
   await askForAllColumns(t, view)
   return rows
@@ -114,9 +106,9 @@ async function judgeAnswers(
   const found = new Map<string, Found>()
   let [rowsRead, rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0, 0]
   for (const view of views) {
-    const sampled = await readRows(t, view, views.length > 1)
-    if (!sampled) continue
-    for (const row of sampled) noted += note?.count(plainRow(row), view) ?? 0
+    // A view that is missing does not hide violations in the others.
+    if (views.length > 1 && !(await t.exists(view))) continue
+    for (const row of await readRows(t, view)) noted += note?.count(plainRow(row), view) ?? 0
     for (const one of judgeable(t, rule, view)) {
       const { rows, broken, columns } = judged(rule, one)
       rowsRead += one.rows.length

@@ -9,7 +9,7 @@ async function run(options: { anonymous?: boolean; headers?: Record<string, stri
     baseUrl: 'http://vendor.example',
     token: null,
     version: '1.2.3',
-    only: ['http.empty-data', 'sql.limit-kept'],
+    only: ['errors.failing-statement', 'sql.limit-kept'],
     fetch: async (_, init) => {
       sent.push({ sql: String(init?.body), headers: new Headers(init?.headers) })
       return rowsReply([{ id: 'a' }])
@@ -24,12 +24,12 @@ const values = (sent: { headers: Headers }[], name: string) =>
 test('every request names the suite and the check it belongs to', async () => {
   const { sent } = await run({})
   expect(values(sent, 'user-agent')).toEqual(new Set(['bioprocess-sql-contract/1.2.3 (+conformance)']))
-  expect(values(sent, 'x-conformance-check')).toEqual(new Set(['suite', 'http.empty-data', 'sql.limit-kept']))
+  expect(values(sent, 'x-conformance-check')).toEqual(new Set(['suite', 'errors.failing-statement', 'sql.limit-kept']))
 })
 
 test('the curl command of a failure lacks the headers that name the suite and the check', async () => {
   const { report } = await run({})
-  const { outcome, curl } = report.checks.find(({ id }) => id === 'http.empty-data')!
+  const { outcome, curl } = report.checks.find(({ id }) => id === 'errors.failing-statement')!
   expect(outcome).toBe('fail')
   expect(curl).toContain('Content-Type')
   expect(curl).not.toMatch(/user-agent|x-conformance-check/i)
@@ -44,5 +44,5 @@ test('an anonymous run sends neither the User-Agent nor the id of a check', asyn
 test('a User-Agent of --header replaces that of the suite, in any letter case', async () => {
   const { sent, report } = await run({ headers: { 'user-AGENT': 'gateway-test' } })
   expect(values(sent, 'user-agent')).toEqual(new Set(['gateway-test']))
-  expect(report.checks.find(({ id }) => id === 'http.empty-data')!.curl).toContain('gateway-test')
+  expect(report.checks.find(({ id }) => id === 'errors.failing-statement')!.curl).toContain('gateway-test')
 })

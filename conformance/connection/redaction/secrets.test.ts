@@ -54,7 +54,9 @@ describe('a report', () => {
     async (token) => {
       const plain = await textsFor('0-long-token-that-nothing-contains', rows)
       const short = await textsFor(token, rows)
-      expect(short.texts).toEqual(plain.texts)
+      const named = ({ texts }: typeof plain) =>
+        JSON.stringify(texts).replaceAll(/(v_no_such_view)_\w{8}/g, '$1')
+      expect(named(short)).toEqual(named(plain))
       expect(short.reasons).toEqual(plain.reasons)
       expect(plain.text).not.toContain('[token]')
     },

@@ -1,5 +1,4 @@
-import { dateOf, midnightOf } from '../../comparisons/splitting-date.ts'
-import { instantOf } from '../../connection/values/instant.ts'
+import { dateOf, instantOf, midnightOf } from '../../connection/values/instant.ts'
 import type { Json, JsonObject } from '../../connection/values/json.ts'
 import type { Results } from './results.ts'
 

@@ -12,7 +12,13 @@ const free = (...texts: string[]) =>
   ).map(({ date }) => date)
 
 test('free dates are near the updates, and not at their midnights', () => {
-  expect(free('2025-03-04T00:00:00Z')).toEqual(['2025-03-02', '2025-03-03', '2025-03-05', '2025-03-06', '2025-03-07'])
+  expect(free('2025-03-04T00:00:00Z')).toEqual([
+    '2025-03-02',
+    '2025-03-03',
+    '2025-03-05',
+    '2025-03-06',
+    '2025-03-07',
+  ])
 })
 
 test('free dates are those of four digits, also beside updates that have none', () => {

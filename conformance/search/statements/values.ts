@@ -1,5 +1,5 @@
 import type { ViewName } from '../../../schemas/index.ts'
-import { dateOf, DAY, midnightOf } from '../../comparisons/splitting-date.ts'
+import { dateOf, DAY, midnightOf } from '../../connection/values/instant.ts'
 import type { DateSpelling } from '../../connection/values/date-literal.ts'
 import type { ColumnUse, DateBound, Pair } from './syntax.ts'
 
@@ -30,7 +30,9 @@ export interface KnownValues extends Values {
  */
 export function freeDates(updates: readonly bigint[], margin: bigint, spelling: DateSpelling): DateBound[] {
   const candidates = new Set(
-    updates.flatMap((instant) => [-2n, -1n, 0n, 1n, 2n, 3n].flatMap((days) => dateOf(instant + days * DAY) ?? [])),
+    updates.flatMap((instant) =>
+      [-2n, -1n, 0n, 1n, 2n, 3n].flatMap((days) => dateOf(instant + days * DAY) ?? []),
+    ),
   )
   const free = [...candidates].filter((date) => {
     const midnight = midnightOf(date)
