@@ -24,7 +24,9 @@ const values = (sent: { headers: Headers }[], name: string) =>
 test('every request names the suite and the check it belongs to', async () => {
   const { sent } = await run({})
   expect(values(sent, 'user-agent')).toEqual(new Set(['bioprocess-sql-contract/1.2.3 (+conformance)']))
-  expect(values(sent, 'x-conformance-check')).toEqual(new Set(['suite', 'errors.failing-statement', 'sql.limit-kept']))
+  expect(values(sent, 'x-conformance-check')).toEqual(
+    new Set(['suite', 'errors.failing-statement', 'sql.limit-kept']),
+  )
 })
 
 test('the curl command of a failure lacks the headers that name the suite and the check', async () => {
