@@ -74,9 +74,6 @@ export async function runChecks(
     const own = checks.filter((check) => (check.phase ?? 'parallel') === phase)
     const width = { concurrency: options.concurrency, all: own.length, 1: 1 }[atOnce]
     const varying: Settled[] = []
-    // The check itself reports what cannot be asked.
-    if (phase === 'answers')
-      for (const { id, ask } of own) await askingFor(id, async () => ask?.(target)).catch(() => {})
     await inParallel(own, width, async (check) => {
       running.add(check.id)
       const settled = await settle(check, target)
@@ -92,11 +89,17 @@ export async function runChecks(
     const probes = options.probes.filter(({ after }) =>
       after === undefined ? phase === 'parallel' : own.some(({ id }) => id === after),
     )
+    if (phase === 'alone') await askAll()
     const seen = await observeAll(probes, target, (text) => options.secrets.forReport(text))
     Object.assign(observed.observations, seen.observations)
     Object.assign(observed.notObserved, seen.notObserved)
   }
 
+  /** Asks what the checks of all answers need, while the run waits for the limit. The check itself reports what cannot be asked. */
+  const askAll = () =>
+    inParallel(checks, options.concurrency, ({ id, ask }) =>
+      askingFor(id, async () => void (await ask?.(target))).catch(() => {}),
+    )
   const selected = new Set(checks.map(({ phase = 'parallel' }) => phase))
   const isServing = selected.has('afterLimit') ? servesOthersMeanwhile(target) : Promise.resolve(false)
   const ended = new Map<Phase, Promise<void>>()
