@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/http/exchange.ts'
 import { EARLY_SHARE } from '../connection/samples/time-limit.ts'
-import { lacksEnvelope, readReply } from '../connection/reply.ts'
-import { endsEarly, isAboutLoad } from '../connection/says-nothing.ts'
+import { lacksEnvelope, readReply } from '../connection/http/reply.ts'
+import { endsEarly, isAboutLoad } from '../connection/http/says-nothing.ts'
 
 /** How a reply fails to be an answer to its statement. */
 export type BrokenKind =

@@ -1,5 +1,5 @@
 import { isObject, show, showPlain } from '../connection/values/json.ts'
-import { jsonProblem } from '../connection/reply.ts'
+import { jsonProblem } from '../connection/http/reply.ts'
 import type { SqlOutcome } from '../connection/samples/outcomes.ts'
 
 /** What {@link missingMember} expects. */

@@ -2,7 +2,7 @@ import { deniesToken } from '../connection/http/token-refusals.ts'
 import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { describeReply, type Reply } from '../connection/http/reply.ts'
 import {
   repliesBesideValid,
   repliesToCredentials,

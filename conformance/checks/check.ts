@@ -1,6 +1,6 @@
 import { requirement, type ViewName } from '../../schemas/index.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { describeReply, type Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 
 /**

@@ -4,7 +4,7 @@ import { TransportError } from '../connection/http/transport-error.ts'
 import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
 import { showPlain } from '../connection/values/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { describeReply, type Reply } from '../connection/http/reply.ts'
 import { replyOrClosure } from '../connection/samples/closure.ts'
 import type { Target } from '../connection/target.ts'
 import { overRequests } from './findings/over-requests.ts'
@@ -14,7 +14,7 @@ import {
   invalidBodies,
   type InvalidBody,
 } from '../connection/requests/broken-bodies.ts'
-import { isGatewayReply } from '../connection/says-nothing.ts'
+import { isGatewayReply } from '../connection/http/says-nothing.ts'
 import { brokenStatementRules, brokenStatements } from '../connection/samples/broken-statements.ts'
 import {
   invalidJson,

@@ -2,7 +2,7 @@ import { deniesToken } from '../connection/http/token-refusals.ts'
 import { views } from '../../schemas/index.ts'
 import { answerOf, answersOf } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
-import { endsEarly, isGatewayReply, saysNothing } from '../connection/says-nothing.ts'
+import { endsEarly, isGatewayReply, saysNothing } from '../connection/http/says-nothing.ts'
 import {
   dataWithoutRows,
   emptyMessage,
@@ -16,7 +16,7 @@ import { check, compared, notExercised, observed, wrongReply, type Check, type F
 import { excerpt } from '../connection/redaction/excerpt.ts'
 import { echoed } from '../connection/redaction/secrets.ts'
 import { isObject } from '../connection/values/json.ts'
-import { declaresJson, lacksEnvelope, type Reply } from '../connection/reply.ts'
+import { declaresJson, lacksEnvelope, type Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import {
   requireControl,

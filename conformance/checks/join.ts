@@ -1,7 +1,7 @@
 import { askDocumentedForms } from '../answers/ask.ts'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
-import type { Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/http/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from './check.ts'
 import { show, type Json, type JsonObject } from '../connection/values/json.ts'

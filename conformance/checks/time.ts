@@ -1,6 +1,6 @@
-import { isAboutLoad } from '../connection/says-nothing.ts'
+import { isAboutLoad } from '../connection/http/says-nothing.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
-import { describeReply, readReply } from '../connection/reply.ts'
+import { describeReply, readReply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import {
   acceptedSleep,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readReply } from '../connection/reply.ts'
+import { readReply } from '../connection/http/reply.ts'
 import { duplicateNames } from './duplicate-names.ts'
 
 const read = (row: string) =>

@@ -1,6 +1,6 @@
 import { formOf } from '../../schemas/reading/column-names.ts'
 import { isObject } from '../connection/values/json.ts'
-import type { Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/http/reply.ts'
 
 /**
  * The variant of the target for column names in both views of the documented join (rows.duplicates); undefined without a

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { view } from '../../schemas/index.ts'
 import type { JsonObject } from '../connection/values/json.ts'
-import { readReply } from '../connection/reply.ts'
+import { readReply } from '../connection/http/reply.ts'
 import { hiddenColumns, projectionDifference } from './projection.ts'
 
 const experiments = view('v_experiments')

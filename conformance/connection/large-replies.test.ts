@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { concealed, disclosing } from './redaction/disclosure.ts'
 import { handmade, rowsReply } from './handmade.test-helper.ts'
 import { show } from './values/json.ts'
-import { describeReply } from './reply.ts'
+import { describeReply } from './http/reply.ts'
 import { Secrets, TOKEN_VARIABLE } from './redaction/secrets.ts'
 
 const rows = (count: number) =>

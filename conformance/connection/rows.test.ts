@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { show } from './values/json.ts'
-import { readReply } from './reply.ts'
+import { readReply } from './http/reply.ts'
 import { rowsOf } from './rows.ts'
 
 function read(body: unknown, columns: string[], positional = true) {

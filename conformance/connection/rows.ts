@@ -1,7 +1,7 @@
 import { formOf } from '../../schemas/reading/column-names.ts'
 import { listedColumns } from '../../schemas/reading/listed-columns.ts'
 import { isObject, typeOf, type Json, type JsonObject } from './values/json.ts'
-import type { Reply } from './reply.ts'
+import type { Reply } from './http/reply.ts'
 
 /** The shape of the rows of a target (open point rows.shape). */
 export type RowShape = 'object' | 'array' | 'array-with-columns' | 'wrapped' | 'prefixed'

@@ -4,7 +4,7 @@ import { type Client, type SendOptions } from './http/client.ts'
 import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './values/date-literal.ts'
 import { canonical, setMember, type Json, type JsonObject } from './values/json.ts'
 import { NotExercised } from './not-exercised.ts'
-import { describeReply, illegible, readReply, type Reply } from './reply.ts'
+import { describeReply, illegible, readReply, type Reply } from './http/reply.ts'
 import { rowsOf, UNKNOWN_SHAPE, type RowShape } from './rows.ts'
 import { TransportError } from './http/transport-error.ts'
 

@@ -1,5 +1,5 @@
 import { LONG_AGO } from '../connection/values/date-literal.ts'
-import type { Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/http/reply.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
 
 /** Something that a server may support; the contract shows none of it. */

@@ -1,6 +1,6 @@
 import { repliesWithoutToken } from '../connection/samples/without-token.ts'
 import { isObject, show } from '../connection/values/json.ts'
-import type { Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 
 /** Recognises a status. */

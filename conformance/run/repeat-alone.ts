@@ -4,7 +4,7 @@ import { anyMoment, dataMoves, showsUpdates } from '../answers/moving.ts'
 import { brokenKind } from '../answers/broken.ts'
 import { inconclusive } from '../checks/check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
-import { isServed } from '../connection/reply.ts'
+import { isServed } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { findingOf, isUnserved, settle, type Settled } from './settle.ts'
 

@@ -1,13 +1,13 @@
 import { contract } from '../../schemas/index.ts'
 import { questionIn } from '../answers/answers.ts'
 import { anyMoment, showsOlder, viewMoves } from '../answers/moving.ts'
-import { isAboutLoad } from '../connection/says-nothing.ts'
+import { isAboutLoad } from '../connection/http/says-nothing.ts'
 import { inconclusive, type Check, type Finding, type Phase } from '../checks/check.ts'
 import { PLAIN_STATEMENT, TransportError } from '../connection/http/client.ts'
 import { askingFor } from '../connection/http/identity.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { Stopped } from '../connection/http/limits.ts'
-import { describeReply, readReply } from '../connection/reply.ts'
+import { describeReply, readReply } from '../connection/http/reply.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Exchange } from '../connection/http/exchange.ts'
 import { Stopped } from '../connection/http/limits.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
-import { describeReply, type Reply } from '../connection/reply.ts'
+import { describeReply, type Reply } from '../connection/http/reply.ts'
 import { documentedKind, type DocumentedKind } from './statements/classify.ts'
 import { render } from './statements/render.ts'
 import { questionOf, type Comparison, type Disagreement, type SideBySide } from './side-by-side.ts'

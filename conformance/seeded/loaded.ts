@@ -1,5 +1,5 @@
 import type { ViewName } from '../../schemas/index.ts'
-import { describeReply } from '../connection/reply.ts'
+import { describeReply } from '../connection/http/reply.ts'
 import { NotExercised } from '../connection/target.ts'
 import { columnsOf } from '../search/statements/syntax.ts'
 import { questionOf } from '../search/side-by-side.ts'

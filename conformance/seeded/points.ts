@@ -1,6 +1,6 @@
 import { sqlLiteral } from '../../base/text/sql-literal.ts'
 import { compared, fail, inconclusive, notExercised, type Finding } from '../checks/check.ts'
-import { describeReply } from '../connection/reply.ts'
+import { describeReply } from '../connection/http/reply.ts'
 import { isObject, type JsonObject } from '../connection/values/json.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { columnsOf } from '../search/statements/syntax.ts'

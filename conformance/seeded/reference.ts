@@ -1,7 +1,7 @@
 import { contract } from '../../schemas/index.ts'
 import { Client } from '../connection/http/client.ts'
 import { Limits } from '../connection/http/limits.ts'
-import { describeReply, readReply, type Reply } from '../connection/reply.ts'
+import { describeReply, readReply, type Reply } from '../connection/http/reply.ts'
 import { Tokens } from '../connection/http/tokens.ts'
 import type { Results } from '../search/results/results.ts'
 import type { Asked, RowSource, SideBySide } from '../search/side-by-side.ts'

@@ -51,7 +51,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
   conformance: {
     'connection/redaction': [],
     'connection/values': ['connection/redaction'],
-    'connection/http': ['connection/redaction'],
+    'connection/http': ['connection/redaction', 'connection/values'],
     'connection/requests': ['connection/values', 'connection/http'],
     connection: ['connection/redaction', 'connection/values', 'connection/http'],
     'connection/samples': ['connection'],

@@ -4,7 +4,7 @@ import { showPlain } from '../../connection/values/json.ts'
 import { emptyAnswers } from '../../answers/answers.ts'
 import { askIfPossible } from '../../answers/ask.ts'
 import { refusal } from '../findings/refused.ts'
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { overViews } from '../findings/over-views.ts'
 

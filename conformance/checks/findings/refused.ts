@@ -1,5 +1,5 @@
 import { inconclusive, notExercised, wrongReply, type Finding } from '../check.ts'
-import { describeReply, jsonProblem, type Reply } from '../../connection/reply.ts'
+import { describeReply, jsonProblem, type Reply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { deniesToken } from '../../connection/http/token-refusals.ts'
 

@@ -1,5 +1,5 @@
 import { anyMoment } from '../../answers/moving.ts'
-import type { Reply } from '../../connection/reply.ts'
+import type { Reply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { canonical, type Json } from '../../connection/values/json.ts'
 import { observed, type Finding } from '../check.ts'

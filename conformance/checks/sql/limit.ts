@@ -2,7 +2,7 @@ import { contract, type ViewName } from '../../../schemas/index.ts'
 import { remaining } from '../../comparisons/remaining.ts'
 import { show } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply } from '../../connection/http/reply.ts'
 import { whole } from '../../connection/samples/whole.ts'
 import { pick, type Selection, type Target } from '../../connection/target.ts'
 import {

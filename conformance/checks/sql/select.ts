@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/index.ts'
 import { hiddenColumns, projectionDifference } from '../../comparisons/projection.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { illegible } from '../../connection/reply.ts'
+import { illegible } from '../../connection/http/reply.ts'
 import { echoed } from '../../connection/redaction/secrets.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { check, compared, fail, notExercised, type Check, type Finding } from '../check.ts'

@@ -1,5 +1,5 @@
 import type { ViewName } from '../../../schemas/index.ts'
-import { readReply } from '../../connection/reply.ts'
+import { readReply } from '../../connection/http/reply.ts'
 import { changing, spell, spellings, type Transformation } from '../../connection/requests/spellings.ts'
 import { rowsOf } from '../../connection/rows.ts'
 import { MOST_ROWS } from '../../connection/samples/large.ts'

@@ -1,7 +1,7 @@
 import { tableColumns, views, type ViewDefinition } from '../../../schemas/index.ts'
 import { check, compared, fail, inconclusive, notExercised, type Check, type Finding } from '../check.ts'
 import { echoed } from '../../connection/redaction/secrets.ts'
-import { describeReply, illegible } from '../../connection/reply.ts'
+import { describeReply, illegible } from '../../connection/http/reply.ts'
 import { howMissing } from '../findings/how-missing.ts'
 import { permissionDenied, type Target } from '../../connection/target.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'

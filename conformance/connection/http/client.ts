@@ -5,7 +5,7 @@ import { deniesToken, Refusals } from './token-refusals.ts'
 import type { Tokens } from './tokens.ts'
 import { TransportError, Unserved } from './transport-error.ts'
 import { transfer } from './transport.ts'
-import { saysNothing } from '../says-nothing.ts'
+import { saysNothing } from './says-nothing.ts'
 import { untilAborted } from '../../../base/until-aborted.ts'
 
 export { TransportError, Unserved } from './transport-error.ts'

@@ -1,4 +1,4 @@
-import type { Nothing } from '../says-nothing.ts'
+import type { Nothing } from './says-nothing.ts'
 import type { Exchange } from './exchange.ts'
 import { echoed } from '../redaction/secrets.ts'
 

@@ -1,5 +1,5 @@
 import { PLAIN_STATEMENT } from '../http/client.ts'
-import { isServed, type Reply } from '../reply.ts'
+import { isServed, type Reply } from '../http/reply.ts'
 import type { Target } from '../target.ts'
 import { TransportError, Unserved } from '../http/transport-error.ts'
 

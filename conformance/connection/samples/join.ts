@@ -1,4 +1,4 @@
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Target } from '../target.ts'
 
 /** How the statement of a join is written, where the contract shows none or only one form. */

@@ -1,6 +1,6 @@
-import { describeReply, type Reply } from '../reply.ts'
+import { describeReply, type Reply } from '../http/reply.ts'
 import { invalidBodies, type InvalidBody } from '../requests/broken-bodies.ts'
-import { isGatewayReply } from '../says-nothing.ts'
+import { isGatewayReply } from '../http/says-nothing.ts'
 import { unlessRefused } from '../not-exercised.ts'
 import { NotExercised, type Target } from '../target.ts'
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../http/reply.ts'
 import { rowsOf } from '../rows.ts'
 import type { Target } from '../target.ts'
 

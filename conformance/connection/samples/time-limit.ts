@@ -1,7 +1,7 @@
 import { sleep as pause } from '../../../base/until-aborted.ts'
 import { PLAIN_STATEMENT, TransportError, type SendOptions } from '../http/client.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { readReply } from '../reply.ts'
+import { readReply } from '../http/reply.ts'
 import { NotExercised, type Target } from '../target.ts'
 
 /** Sleep beyond the time limit, in milliseconds. */

@@ -2,7 +2,7 @@ import { contract, type ViewName } from '../../../schemas/index.ts'
 import { LONG_AGO } from '../values/date-literal.ts'
 import { canonical, type Json } from '../values/json.ts'
 import { ifReadable, unlessRefused } from '../not-exercised.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../http/reply.ts'
 import { pick, type Selection, type Target } from '../target.ts'
 import { joinSpelling } from './join.ts'
 

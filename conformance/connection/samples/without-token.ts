@@ -3,7 +3,7 @@ import { contract, view as viewOf, type ViewName } from '../../../schemas/index.
 import { PLAIN_STATEMENT, type SendOptions } from '../http/client.ts'
 import { inParallel } from '../in-parallel.ts'
 import { ifReadable } from '../not-exercised.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../http/reply.ts'
 import {
   alteredTokens,
   changedAt,

@@ -1,5 +1,5 @@
 import { PLAIN_STATEMENT } from '../http/client.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Target } from '../target.ts'
 import { requireControl } from './outcomes.ts'
 import { executedOfSeveral } from './several-statements.ts'

@@ -1,5 +1,5 @@
 import { divisionByZero, unknownColumn } from '../../connection/samples/outcomes.ts'
-import type { Reply } from '../../connection/reply.ts'
+import type { Reply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { hasStatus } from '../replies.ts'

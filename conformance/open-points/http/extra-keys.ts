@@ -1,4 +1,4 @@
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { replyUsing } from '../optional-features.ts'
 import { defineProbe } from '../probe.ts'

@@ -1,6 +1,6 @@
 import { withoutAlias } from '../../../schemas/reading/column-names.ts'
 import { isObject } from '../../connection/values/json.ts'
-import type { Reply } from '../../connection/reply.ts'
+import type { Reply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { replyUsing } from '../optional-features.ts'
 import { defineProbe } from '../probe.ts'

@@ -1,5 +1,5 @@
 import { counted } from '../../../base/text/counted.ts'
-import { describeReply } from '../../connection/reply.ts'
+import { describeReply } from '../../connection/http/reply.ts'
 import { executedOfSeveral } from '../../connection/samples/several-statements.ts'
 import { defineProbe, undetectable } from '../probe.ts'
 

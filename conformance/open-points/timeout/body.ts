@@ -1,4 +1,4 @@
-import { readReply } from '../../connection/reply.ts'
+import { readReply } from '../../connection/http/reply.ts'
 import { overrun } from '../../connection/samples/time-limit.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'

@@ -1,5 +1,5 @@
-import { deniesToken } from './http/token-refusals.ts'
-import type { Exchange } from './http/exchange.ts'
+import { deniesToken } from './token-refusals.ts'
+import type { Exchange } from './exchange.ts'
 import { jsonProblem, readReply, type Reply } from './reply.ts'
 
 /** Why a reply says nothing about its statement. */

@@ -1,8 +1,8 @@
-import { excerpt, LONGEST } from './redaction/excerpt.ts'
-import type { Exchange } from './http/exchange.ts'
-import { isObject, typeOf, type Json, type JsonObject } from './values/json.ts'
-import { parseJson } from './values/parse-json.ts'
-import { echoed } from './redaction/secrets.ts'
+import { excerpt, LONGEST } from '../redaction/excerpt.ts'
+import type { Exchange } from './exchange.ts'
+import { isObject, typeOf, type Json, type JsonObject } from '../values/json.ts'
+import { parseJson } from '../values/parse-json.ts'
+import { echoed } from '../redaction/secrets.ts'
 
 /** The envelope of a reply. Every member may be missing or of the wrong type. */
 export interface Envelope {
