@@ -50,9 +50,17 @@ const parts: Readonly<Record<string, Part>> = {
       return [['index.ts', leafTypes(load(root))]]
     },
   },
+  'broken-bodies': {
+    directory: 'conformance/generated',
+    owns: /^broken-bodies\.ts$/,
+    async make() {
+      const { brokenBodiesModule } = await import('./build/broken-bodies.ts')
+      return [['broken-bodies.ts', brokenBodiesModule()]]
+    },
+  },
   defects: {
     directory: 'conformance/generated',
-    owns: /./,
+    owns: /^defects\.ts$/,
     async make() {
       const { defectsModule } = await import('./proof/defects.ts')
       return [['defects.ts', defectsModule()]]

@@ -102,7 +102,14 @@ const isJson = (body: string): boolean => {
 }
 
 const reporting = (message: string) =>
-  judge('errors.invalid-json:token', ({ body }) => (isJson(body) ? undefined : refuse(200, message)))
+  judge('errors.invalid-json:format', ({ body }) => (isJson(body) ? undefined : refuse(200, message)))
+
+/** Judges a target that reads a body with a carriage return, and refuses others without saying why. */
+const readingReturns = (id: string) =>
+  judge(id, ({ body }) => {
+    if (isJson(body)) return undefined
+    return body.includes('\r') ? rowsReply([]) : refuse(200, 'No.')
+  })
 
 describe('the checks of bodies that are not JSON', () => {
   test('send different bodies, none of which is JSON or begins with a whole value', () => {
@@ -112,8 +119,40 @@ describe('the checks of bodies that are not JSON', () => {
     ]
     for (const body of bodies) expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError)
     expect(bodies.filter((body) => isJson(body.slice(0, body.lastIndexOf('}') + 1)))).toEqual([])
-    expect(new Set(bodies).size).toBe(bodies.length)
-    expect(bodies.length).toBeGreaterThan(50)
+    const ofRun = [...Object.values(invalidBodies), ...brokenBodyRules.flatMap((rule) => brokenBodies(rule))]
+    expect(new Set(ofRun).size).toBe(ofRun.length)
+    expect(new Set(bodies).size).toBeGreaterThan(150)
+  })
+
+  test.each<[kind: string, RegExp]>([
+    ['a carriage return', /"SELECT[^"]*\r[^"]*"/],
+    ['another control character', /"SELECT[^"]*[\n\t][^"]*"/],
+    ['a typographic quote', /[“”„‟]/],
+    ['backticks', /`.*`/],
+    ['a comment behind #', /#\n/],
+    ['no colon', /"statement" "/],
+    ['no comma', /\d\n|null\n/],
+    ['a separator twice', /::|\{\{/],
+    ['a wrong escape', /\\[^"\\/bfnrtu0]/],
+    ['text before the object', /^[^{\s]\{/],
+    ['text behind the last value', /"[^"\s:,}]\s?\}$/],
+  ])('send a body with %s in every run', (_, pattern) => {
+    const bodies = brokenBodyRules.flatMap((rule) => brokenBodies(rule))
+    expect(bodies.filter((body) => pattern.test(body))).not.toEqual([])
+  })
+
+  test('send the same bodies for the same number, and more for a higher one', () => {
+    const [few, more] = [0, 12].map((n) => brokenBodies('stray-character', n))
+    expect(brokenBodies('stray-character', 12)).toEqual(more)
+    expect(more!.length).toBeGreaterThan(few!.length + 8)
+  })
+
+  test('fail a success only, if the bodies are drawn', async () => {
+    expect(await readingReturns('errors.invalid-json:escape')).toMatchObject({ outcome: 'pass' })
+    expect(await readingReturns('errors.invalid-json:control')).toMatchObject({
+      outcome: 'fail',
+      message: expect.stringMatching(/^a body that is not JSON got a success: .*\\r/),
+    })
   })
 
   test.each([
@@ -145,7 +184,7 @@ describe('the checks of bodies that are not JSON', () => {
 
   test('are not exercised if a plain statement is refused afterwards', async () => {
     let isUp = true
-    const finding = await judge('errors.invalid-json:token', ({ body }) => {
+    const finding = await judge('errors.invalid-json:format', ({ body }) => {
       isUp &&= isJson(body)
       return isUp ? undefined : refuse(502, 'fetch failed')
     })
@@ -171,5 +210,43 @@ describe('a target that closes the connection on syntax errors', () => {
       return isWrong(sql) ? reset() : closed ? refuse(503) : undefined
     }
     await expect(judge('errors.syntax-error', answer)).rejects.toThrow('closed the connection')
+  })
+})
+
+describe('a target that reads texts without SQL', () => {
+  const rows = [{ id: 'a' }]
+  const served = (sql: string) => (sql.includes('v_formulas') ? [{ id: 'f' }] : rows)
+  const texts = (first: (sql: string) => string) =>
+    judge('errors.broken-statement:text-behind-semicolon', ({ sql }) => {
+      const read = first(sql)
+      return /[;(]|oops/.test(read) ? refuse(200) : rowsReply(served(read))
+    })
+
+  test('is not judged on text behind a semicolon if it ignores further statements', async () => {
+    const finding = await judge('errors.broken-statement:text-behind-semicolon', ({ sql }) =>
+      rowsReply(/v_quantities/.test(sql) ? [{ id: 'q' }] : rows),
+    )
+    expect(finding).toMatchObject({ outcome: 'observed', message: expect.stringContaining('sql.multi') })
+  })
+
+  test('fails if it refuses two statements, but ignores text that is none', async () => {
+    expect(await texts((sql) => (/; SELECT/.test(sql) ? sql : sql.replace(/ ;.*/, '')))).toMatchObject({
+      outcome: 'fail',
+      message: expect.stringMatching(/^a SQL syntax error got a success: `.* ;/),
+    })
+  })
+
+  test('fails if it ignores what stands before a dot', async () => {
+    const finding = await judge('errors.unknown-qualifier', ({ sql }) =>
+      sql.includes('no_such_column') ? refuse(200) : undefined,
+    )
+    expect(finding).toMatchObject({
+      outcome: 'fail',
+      message: expect.stringMatching(/^an unknown alias got a success: `SELECT zz\.id .*`, `.*WHERE zz\./),
+    })
+  })
+
+  test('is not judged on it if it reads an unknown column as null', async () => {
+    expect(await judge('errors.unknown-qualifier', () => undefined)).toMatchObject({ outcome: 'observed' })
   })
 })

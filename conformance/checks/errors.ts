@@ -1,7 +1,9 @@
 import type { ViewName } from '../../schemas/index.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
-import { check, compared, fail, notExercised, wrongReply, type Check, type Finding } from './check.ts'
+import { check, compared, fail, notExercised, observed, wrongReply } from './check.ts'
+import type { Check, Finding } from './check.ts'
+import { LONG_AGO } from '../connection/values/date-literal.ts'
 import { showPlain } from '../connection/values/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/http/reply.ts'
@@ -12,15 +14,18 @@ import {
   brokenBodies,
   brokenBodyRules,
   invalidBodies,
+  type BrokenBodyRule,
   type InvalidBody,
 } from '../connection/requests/broken-bodies.ts'
 import { isGatewayReply } from '../connection/http/says-nothing.ts'
 import { brokenStatementRules, brokenStatements } from '../connection/samples/broken-statements.ts'
+import { executedOfSeveral } from '../connection/samples/several-statements.ts'
 import {
   invalidJson,
   longerUnknownView,
   requireControl,
   syntaxErrors,
+  unknownColumn,
   unknownFunction,
 } from '../connection/samples/outcomes.ts'
 
@@ -141,6 +146,19 @@ async function syntaxError(t: Target, sql: string): Promise<Finding> {
   })
 }
 
+/** Judges requests one after another. */
+async function inTurn<Request>(
+  requests: readonly (readonly [name: string, Request])[],
+  judge: (request: Request) => Promise<Finding>,
+  sentence: string,
+): Promise<Finding> {
+  const findings: [string, Finding][] = []
+  for (const [name, request] of requests) findings.push([name, await judge(request)])
+  return overRequests(findings, sentence)
+}
+
+const quoted = (statements: readonly string[]) => statements.map((sql) => [`\`${sql}\``, sql] as const)
+
 const unknownViewCheck = (place: string, ...defects: string[]): Check =>
   check({
     id: `errors.unknown-view:${place}`,
@@ -155,10 +173,8 @@ const unknownViewCheck = (place: string, ...defects: string[]): Check =>
     ],
     run: async (t) => {
       await requireControl(t)
-      const findings: [string, Finding][] = []
-      for (const [name, form] of Object.entries(await forms[place]!(t)))
-        findings.push([name, await unknownView(t, form)])
-      return overRequests(findings, `relation "${t.unknownView}" does not exist`)
+      const unknown = Object.entries(await forms[place]!(t))
+      return inTurn(unknown, (form) => unknownView(t, form), `relation "${t.unknownView}" does not exist`)
     },
   })
 
@@ -166,12 +182,14 @@ const unknownViewCheck = (place: string, ...defects: string[]): Check =>
 const DECODE_ERROR =
   /json|decod|pars|expecting|unterminated|unexpected (token|character|end|eof)|invalid (character|start)|\beof\b|line ?number|line \d+ column \d+|body is (empty|missing|required)|(empty|missing|no) (request )?body/i
 
+const DECODE_ERROR_REPORTED = 'reports a JSON decode error'
+
 /** Searches the whole body if it is not an envelope, which another check tests. */
 function decodeError(reply: Reply): Finding {
   const finding = notAnError(reply, 'a body that is not JSON')
   if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
   if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
-    return compared(1, 'reply', 'reports a JSON decode error')
+    return compared(1, 'reply', DECODE_ERROR_REPORTED)
   return wrongReply(
     reply,
     'the reply to a body that is not JSON does not report a JSON decode error',
@@ -187,10 +205,17 @@ async function steady(t: Target, judge: (isAgain: boolean) => Promise<Finding>):
   return control.ok ? judge(true) : notExercised(`a plain statement gets ${describeReply(control)}`)
 }
 
+/** For bodies that are drawn: a decoder may have words for one of them that {@link DECODE_ERROR} does not know. */
+function notServed(reply: Reply): Finding {
+  if (isGatewayReply(reply)) return notExercised(`a body that is not JSON got ${describeReply(reply)}`)
+  return reply.ok ? wrong(reply, 'a body that is not JSON got a success') : compared(1, 'reply', 'no success')
+}
+
 const invalidJsonCheck = (
   id: string,
   bodies: (t: Target) => readonly (readonly [name: string, send: (isAgain: boolean) => Promise<Reply>])[],
   more: Pick<Check, 'killedBy' | 'formerly'>,
+  judge = decodeError,
 ): Check =>
   check({
     id: `errors.invalid-json:${id}`,
@@ -199,10 +224,8 @@ const invalidJsonCheck = (
     ...more,
     run: async (t) => {
       await requireControl(t)
-      const findings: [string, Finding][] = []
-      for (const [name, send] of bodies(t))
-        findings.push([name, await steady(t, async (isAgain) => decodeError(await send(isAgain)))])
-      return overRequests(findings, 'reports a JSON decode error')
+      const sentence = judge === decodeError ? DECODE_ERROR_REPORTED : 'no success'
+      return inTurn(bodies(t), (send) => steady(t, async (isAgain) => judge(await send(isAgain))), sentence)
     },
   })
 
@@ -217,15 +240,24 @@ const invalidBodyCheck = (kind: InvalidBody): Check =>
     },
   )
 
+/** Mutants beside the one that has the name of a rule. */
+const otherReaders: Partial<Record<BrokenBodyRule, string[]>> = {
+  control: ['carriage-return-lost'],
+  number: ['number-with-underscores-read'],
+  'other-quotes': ['backticks-read'],
+  'stray-character': ['line-comment-read', 'text-before-read', 'text-before-brace-read'],
+}
+
 /** The check of all other bodies before. */
 const FURTHER = 'errors.invalid-json:further'
 
 /** The bodies that have always had a check of their own. */
-const FIRST = ['single-quotes', 'mixed-quotes', 'truncated'] as const
+const FIRST = ['single-quotes', 'mixed-quotes', 'truncated', 'space'] as const
 
-/** Statements that each rule breaks, and most that `--fuzz` adds. */
-const STATEMENTS = 6
-const MORE_STATEMENTS = 50
+/** Statements of each rule. */
+const STATEMENTS = 3
+/** Most statements, and most bodies, that `--fuzz` adds to those of a rule. */
+const moreOf = (t: Target): number => Math.min(t.options.fuzz ?? 0, 50)
 
 /** Mutants whose errors lack the envelope or have data. */
 const NOT_AN_ERROR = ['errors-without-envelope', 'error-data-partial', 'error-data-null']
@@ -248,8 +280,12 @@ export const errorChecks: Check[] = [
   ...brokenBodyRules.map((rule) =>
     invalidJsonCheck(
       rule,
-      (t) => brokenBodies(rule, t.options.fuzz).map((body) => [showPlain(body), () => t.send(body)]),
-      { killedBy: [`${rule}-read`], ...(rule === 'control' && { formerly: FURTHER }) },
+      (t) => brokenBodies(rule, moreOf(t)).map((body) => [showPlain(body), () => t.send(body)]),
+      {
+        killedBy: [`${rule}-read`, ...(otherReaders[rule] ?? [])],
+        ...(rule === 'control' && { formerly: FURTHER }),
+      },
+      rule === 'format' ? decodeError : notServed,
     ),
   ),
   check({
@@ -282,9 +318,7 @@ export const errorChecks: Check[] = [
     ],
     run: async (t) => {
       await requireControl(t)
-      const findings: [string, Finding][] = []
-      for (const [name, sql] of Object.entries(syntaxErrors)) findings.push([name, await syntaxError(t, sql)])
-      return overRequests(findings, ERROR)
+      return inTurn(Object.entries(syntaxErrors), (sql) => syntaxError(t, sql), ERROR)
     },
   }),
   ...brokenStatementRules.map((rule) =>
@@ -295,14 +329,10 @@ export const errorChecks: Check[] = [
       killedBy: [`${rule}-read`],
       run: async (t) => {
         await requireControl(t)
-        const findings: [string, Finding][] = []
-        for (const sql of await brokenStatements(
-          t,
-          rule,
-          STATEMENTS + Math.min(t.options.fuzz ?? 0, MORE_STATEMENTS),
-        ))
-          findings.push([`\`${sql}\``, await steady(t, () => syntaxError(t, sql))])
-        return overRequests(findings, ERROR)
+        if (rule === 'text-behind-semicolon' && (await executedOfSeveral(t)).executed === 'first')
+          return observed('the target ignores what stands behind a statement (sql.multi)')
+        const broken = await brokenStatements(t, rule, STATEMENTS + moreOf(t))
+        return inTurn(quoted(broken), (sql) => steady(t, () => syntaxError(t, sql)), ERROR)
       },
     }),
   ),
@@ -314,6 +344,23 @@ export const errorChecks: Check[] = [
     run: async (t) => {
       await requireControl(t)
       return anError(await unknownFunction(t), 'an unknown function')
+    },
+  }),
+  check({
+    id: 'errors.unknown-qualifier',
+    requirement: 'REQ-ERR-6',
+    title: 'answer a column of an alias that the statement does not have with data [] and state error',
+    killedBy: ['qualifier-ignored'],
+    run: async (t) => {
+      await requireControl(t)
+      if ((await unknownColumn(t)).ok) return observed('the target reads an unknown column as null')
+      const filter = `WHERE zz.last_updated_at > ${await t.dateLiteral(LONG_AGO)}`
+      const statements = [
+        'SELECT zz.id FROM v_bioprocesses LIMIT 1',
+        `SELECT id FROM v_bioprocesses ${filter}`,
+      ]
+      const judge = async (sql: string) => anError(await t.query(sql), 'an unknown alias')
+      return inTurn(quoted(statements), (sql) => steady(t, () => judge(sql)), ERROR)
     },
   }),
 ]

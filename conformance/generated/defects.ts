@@ -377,7 +377,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "SELECT * omits the second column."
   ],
   "sql.spelling:all": [
-    "A view in capitals is empty."
+    "A view in capitals is empty.",
+    "LIMIT in a block comment counts."
   ],
   "replies.served:select-all": [
     "A firewall refuses each statement like ^SELECT \\* FROM v_formulas( LIMIT \\d+)?$ with a page."
@@ -439,7 +440,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "Every seventh answer over one view without WHERE has no rows."
   ],
   "sql.spelling:limit": [
-    "LIMIT in small letters has no effect."
+    "LIMIT in small letters has no effect.",
+    "Tabs are lost.",
+    "LIMIT behind a line break is overlooked, and no answer has more than 50 rows then."
   ],
   "search.limit": [
     "LIMIT n repeats the first row for n < 100."
@@ -559,7 +562,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "Every > before a scalar subquery works as <."
   ],
   "sql.spelling:delta-by-date": [
-    "A filter in parentheses has no effect."
+    "A filter in parentheses has no effect.",
+    "A quote in a block comment begins a literal, and a filter in a literal has no effect."
   ],
   "search.delta-by-date": [
     "A filter by date literal loses the last of several rows."
@@ -586,7 +590,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A filter by date literal compares days only."
   ],
   "sql.spelling:delta-by-newest": [
-    "A comparison whose left side is a subquery is read from left to right."
+    "A comparison whose left side is a subquery is read from left to right.",
+    "A semicolon in a block comment ends the statement."
   ],
   "search.delta-by-newest": [
     "MAX in a scalar subquery works as MIN."
@@ -684,26 +689,41 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A body that is not JSON gets an HTML page.",
     "A body without characters gets an empty success."
   ],
+  "errors.invalid-json:space": [
+    "A body that is not JSON gets an empty success.",
+    "A body that is not JSON is reported as an unexpected exception.",
+    "A body that is not JSON gets an HTML page.",
+    "A body of white space gets an empty success."
+  ],
+  "errors.invalid-json:control": [
+    "A line break or a tab in a string is kept.",
+    "Carriage returns are lost."
+  ],
+  "errors.invalid-json:escape": [
+    "A backslash before any letter is dropped."
+  ],
   "errors.invalid-json:number": [
-    "Numbers with leading zeros are accepted."
+    "A sign before a number is read.",
+    "Digits may be in groups."
   ],
   "errors.invalid-json:word": [
     "The word undefined is accepted for a value."
   ],
-  "errors.invalid-json:escape": [
-    "An unknown escape is kept as it is."
+  "errors.invalid-json:other-quotes": [
+    "Typographic quotes are replaced by straight ones.",
+    "Strings may be between backticks."
   ],
-  "errors.invalid-json:control": [
-    "A line break inside a string is accepted."
+  "errors.invalid-json:token": [
+    "A missing comma is added."
   ],
-  "errors.invalid-json:space": [
-    "A body of white space gets an empty success."
+  "errors.invalid-json:stray-character": [
+    "Comments begin with #.",
+    "Comments begin with //.",
+    "Text before the first brace is skipped.",
+    "Text behind a value and before its brace is skipped."
   ],
   "errors.invalid-json:format": [
     "A body of one line in YAML is accepted."
-  ],
-  "errors.invalid-json:token": [
-    "A missing comma between two members is accepted."
   ],
   "errors.invalid-json-envelope": [
     "A body that is not JSON gets an HTML page.",
@@ -722,6 +742,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "errors.broken-statement:open-quote": [
     "A missing closing quote is added."
   ],
+  "errors.broken-statement:quotes-of-literal": [
+    "Two quotes around a literal count as one."
+  ],
   "errors.broken-statement:parenthesis": [
     "A missing parenthesis is added."
   ],
@@ -732,19 +755,40 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A word that stands twice in a row counts once."
   ],
   "errors.broken-statement:doubled-clause": [
-    "Of two FROM clauses the second is ignored."
+    "Of two clauses of a kind the second is ignored."
+  ],
+  "errors.broken-statement:clause-order": [
+    "The clauses may come in any order."
   ],
   "errors.broken-statement:lost-word": [
-    "A statement that begins with columns gets its SELECT."
+    "A missing word is guessed."
   ],
   "errors.broken-statement:unfinished": [
     "A clause without its end is ignored."
+  ],
+  "errors.broken-statement:second-word": [
+    "A word behind the statement is skipped."
+  ],
+  "errors.broken-statement:text-behind-semicolon": [
+    "Text behind a semicolon is skipped if it is no statement."
+  ],
+  "errors.broken-statement:literal": [
+    "Literals without an operator before them are skipped."
+  ],
+  "errors.broken-statement:comma": [
+    "Commas without a next item are skipped."
+  ],
+  "errors.broken-statement:operator": [
+    "Operators behind a clause are skipped."
   ],
   "errors.failing-statement": [
     "Errors are {\"error\": message} instead of the envelope.",
     "Errors have data null.",
     "Errors have a row in data.",
     "A failing statement on a known view gets an empty success."
+  ],
+  "errors.unknown-qualifier": [
+    "In a statement over one view, what stands before the dot of a column is ignored."
   ],
   "security.read-only": [
     "Writes are executed.",

@@ -1,5 +1,5 @@
 import { documentedKind, features, type DocumentedKind } from './statements/classify.ts'
-import { shrink } from './statements/shrink.ts'
+import { shrink, stepsOfQuery } from './statements/shrink.ts'
 import { questionOf, type Disagreement, type Comparison, type SideBySide } from './side-by-side.ts'
 import { render } from './statements/render.ts'
 import type { Query } from './statements/syntax.ts'
@@ -201,10 +201,10 @@ async function smallest(
     return disagreementOf(await both.compare(questionOf(candidate), false), options)
   }
   try {
-    const shrunk = await shrink(query, disagreement, shows, options.tries)
-    if (shrunk.query === query) return findingOf(query, query, disagreement)
-    const proven = disagreementOf(await both.compare(questionOf(shrunk.query)), options)
-    return proven ? findingOf(shrunk.query, query, proven) : findingOf(query, query, disagreement)
+    const shrunk = await shrink(stepsOfQuery, query, disagreement, shows, options.tries)
+    if (shrunk.subject === query) return findingOf(query, query, disagreement)
+    const proven = disagreementOf(await both.compare(questionOf(shrunk.subject)), options)
+    return proven ? findingOf(shrunk.subject, query, proven) : findingOf(query, query, disagreement)
   } catch (error) {
     interruptionBy(error, render(query))
     return undefined

@@ -1,16 +1,12 @@
 import { joinSpelling } from '../connection/samples/join.ts'
 import type { Target } from '../connection/target.ts'
-import { randomOf } from '../connection/values/random.ts'
+import { randomOf, SEED } from '../connection/values/random.ts'
 import { fuzz, type FuzzResult } from './fuzz.ts'
 import { OwnRows } from './own-rows.ts'
 import { SideBySide } from './side-by-side.ts'
 import { generateDocumented } from './statements/generate-documented.ts'
+import { FEW_TRIES } from './statements/shrink.ts'
 import { spread } from './statements/spread.ts'
-
-/** The seed of the statements: every run sends the same ones for the same rows. */
-const SEED = 1
-/** Maximum number of statements sent to shrink others in a run without `--fuzz`. */
-const FEW_TRIES = 24
 
 /** The result of {@link search}, once in a run. */
 export const searchOnce = (t: Target): Promise<FuzzResult | undefined> => t.once('search', () => search(t))

@@ -40,7 +40,9 @@ function run(sql: string, tables: Tables): Row[] {
   }
   const column = (): [alias: string | undefined, name: string] => {
     const first = next()
-    return accept('.') ? [first, next()] : [undefined, first]
+    const [of, name] = accept('.') ? [first, next()] : [undefined, first]
+    if (!/^(\*|[a-z_]\w*)$/i.test(name)) throw new Refused('JSON decode error: expected a column')
+    return [of, name]
   }
 
   expect('select')

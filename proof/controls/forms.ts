@@ -78,6 +78,15 @@ export const forms: Control[] = [
   },
   { id: 'no-line-breaks', does: 'A statement is one line.', hides: true, wrap: refusing(/\n/) },
   { id: 'limit-zero-refused', does: 'LIMIT 0 is refused.', wrap: refusing(/\blimit\s+0\b/i) },
+  { id: 'no-tabs', does: 'A tab is refused.', wrap: refusing(/\t/) },
+  { id: 'no-comments', does: 'Comments are refused.', wrap: refusing(/--|\/\*/) },
+  {
+    id: 'one-statement-prepared',
+    does: 'A text is read up to the end of its first statement, as SQLite prepares it.',
+    wrap: onStatement((sql) =>
+      sql.replace(/^((?:'[^']*'|\/\*.*?\*\/|--[^\n]*|\/(?!\*)|-(?!-)|[^;'/-])*);.*$/s, '$1'),
+    ),
+  },
   { id: 'no-semicolon', does: 'A semicolon is refused.', wrap: refusing(/;/) },
   {
     id: 'keywords-in-capitals',

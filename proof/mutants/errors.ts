@@ -1,5 +1,5 @@
 import { contract } from '../../schemas/index.ts'
-import { errorReply, onEnvelope, onStatement, reply, wrapper, type Mutant } from '../mutant.ts'
+import { errorReply, onEnvelope, onStatement, reply, statementIn, wrapper, type Mutant } from '../mutant.ts'
 
 const RELATION = /relation "([^"]*)" does not exist/
 
@@ -35,7 +35,7 @@ const lenient = (pattern: RegExp) =>
   wrapper(async (call, next) => {
     const statement = pattern.exec(call.body)?.[1]
     if (statement === undefined || call.statement !== undefined) return next(call)
-    return next({ ...call, statement: statement.replaceAll(`\\'`, `'`).replaceAll('\\x20', ' ') })
+    return next({ ...call, statement: statement.replaceAll(`\\'`, `'`) })
   })
 
 /** Readers of JSON that accept one thing more. */
@@ -57,17 +57,105 @@ const lenientReaders = Object.entries<[defect: string, pattern: RegExp]>({
     /^\{"statement": "([^"]*\\'[^"]*)"\}$/,
   ],
   'plain-sql': ['A statement without JSON around it is accepted.', /^(SELECT [^{}]*)$/],
-  number: ['Numbers with leading zeros are accepted.', /^\{"\w+": 0\d+, "statement": "(.*)"\}$/],
-  word: ['The word undefined is accepted for a value.', /^\{"\w+": undefined, "statement": "(.*)"\}$/],
-  escape: ['An unknown escape is kept as it is.', /^\{"statement": "(?=.*\\x20)(.*) ?"\}$/],
-  control: ['A line break inside a string is accepted.', /^\{"statement": "(.*\n.*)"\}$/],
-  token: ['A missing comma between two members is accepted.', /^\{"\w+": \d+ "statement": "(.*)"\}$/],
   format: ['A body of one line in YAML is accepted.', /^statement: (.*)$/],
 }).map(([name, [defect, pattern]]): Mutant => ({
   id: `${name}-read`,
   breaks: 'REQ-ERR-3',
   defect,
   wrap: lenient(pattern),
+}))
+
+/** Changes the strings of a body, which may contain line breaks. */
+const inStrings = (change: (text: string) => string) => (body: string) => body.replaceAll(/"[^"]*"/g, change)
+
+/** Readers of JSON that repair a body first. */
+const repairingReaders = Object.entries<[defect: string, repair: (body: string) => string]>({
+  'control-read': ['A line break or a tab in a string is kept.', inStrings((text) => escapedWhole(text))],
+  'carriage-return-lost': ['Carriage returns are lost.', (body) => body.replaceAll('\r', '')],
+  'escape-read': [
+    'A backslash before any letter is dropped.',
+    (body) => body.replaceAll(/\\(?![bfnrtu"\\/0])/g, ''),
+  ],
+  'number-read': ['A sign before a number is read.', (body) => body.replaceAll(/: \+(?=\d)/g, ': ')],
+  'number-with-underscores-read': [
+    'Digits may be in groups.',
+    (body) => body.replaceAll(/(?<=\d)_(?=\d)/g, ''),
+  ],
+  'word-read': [
+    'The word undefined is accepted for a value.',
+    (body) => body.replace(': undefined', ': null'),
+  ],
+  'other-quotes-read': [
+    'Typographic quotes are replaced by straight ones.',
+    (body) => body.replaceAll(/[“-‟]/g, '"'),
+  ],
+  'backticks-read': ['Strings may be between backticks.', (body) => body.replaceAll(/`([^`]*)`/g, '"$1"')],
+  'token-read': ['A missing comma is added.', (body) => body.replaceAll(/(?<=[\w"])(?=\n {2}")/g, ',')],
+  'stray-character-read': ['Comments begin with #.', (body) => body.replaceAll(/#.*$/gm, '')],
+  'line-comment-read': ['Comments begin with //.', (body) => body.replaceAll(/\/\/.*$/gm, '')],
+  'text-before-read': ['Text before the first brace is skipped.', (body) => body.replace(/^[^{[]*/, '')],
+  'text-before-brace-read': [
+    'Text behind a value and before its brace is skipped.',
+    (body) => body.replace(/(?<=")[^",:}]*(?=\}$)/, ''),
+  ],
+}).map(([id, [defect, repair]]): Mutant => ({
+  id,
+  breaks: 'REQ-ERR-3',
+  defect,
+  wrap: wrapper((call, next) => {
+    const statement = call.statement ?? statementIn(repair(call.body))
+    return next(statement === undefined ? call : { ...call, statement })
+  }),
+}))
+
+const escapedWhole = (text: string): string =>
+  text.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
+
+/** Readers of SQL that accept one thing more. */
+const lenientParsers = Object.entries<[defect: string, rewrite: (sql: string) => string]>({
+  'quotes-of-literal-read': [
+    'Two quotes around a literal count as one.',
+    (sql) => sql.replaceAll(/''([^']+)''/g, "'$1'"),
+  ],
+  'clause-order-read': [
+    'The clauses may come in any order.',
+    (sql) =>
+      sql.includes('(')
+        ? sql
+        : ['SELECT', 'FROM', 'LEFT', 'ON', 'WHERE', 'LIMIT']
+            .flatMap(
+              (word) =>
+                sql.match(
+                  new RegExp(`\\b${word}\\b.*?(?= \\b(SELECT|FROM|LEFT|ON|WHERE|LIMIT)\\b|$)`),
+                )?.[0] ?? [],
+            )
+            .join(' '),
+  ],
+  'second-word-read': [
+    'A word behind the statement is skipped.',
+    (sql) => sql.replace(/( "?[a-z]+"?)+\.?$/, ''),
+  ],
+  'text-behind-semicolon-read': [
+    'Text behind a semicolon is skipped if it is no statement.',
+    (sql) => sql.replace(/;\s*(?!\s|select).*$/is, ''),
+  ],
+  'literal-read': [
+    'Literals without an operator before them are skipped.',
+    (sql) => sql.replaceAll(/(?<!LIMIT|[<>=(,]|DATE|TIMESTAMP) (\d[\d.]*|'[^']*')/g, ''),
+  ],
+  'comma-read': [
+    'Commas without a next item are skipped.',
+    (sql) => sql.replaceAll(/,(?=\s*(,|[A-Z]|$))/g, ''),
+  ],
+  'operator-read': [
+    'Operators behind a clause are skipped.',
+    (sql) => sql.replaceAll(/ [=<>/.:|]+(?=( (FROM|LEFT|ON|WHERE|LIMIT)\b|$))/g, ''),
+  ],
+}).map(([id, [defect, rewrite]]): Mutant => ({
+  id,
+  breaks: 'REQ-ERR-4',
+  defect,
+  wrap: onStatement(rewrite),
 }))
 
 const isUnknownView = (_: string, message: string) => RELATION.test(message)
@@ -177,6 +265,8 @@ export const errorMutants: Mutant[] = [
     wrap: onInvalidJson(() => reply({ detail: [{ type: 'json_invalid', msg: 'JSON decode error' }] }, 422)),
   },
   ...lenientReaders,
+  ...repairingReaders,
+  ...lenientParsers,
   ...['empty', 'space'].map((name): Mutant => ({
     id: `${name}-read`,
     breaks: 'REQ-ERR-3',
@@ -225,7 +315,7 @@ export const errorMutants: Mutant[] = [
     id: 'foreign-character-read',
     breaks: 'REQ-ERR-4',
     defect: 'Characters that SQL does not know are skipped.',
-    wrap: onStatement((sql) => sql.replaceAll(/[\\}]/g, '')),
+    wrap: onStatement((sql) => sql.replaceAll(/[\\}!~@$^&]/g, '')),
   },
   {
     id: 'reserved-words-read',
@@ -236,20 +326,28 @@ export const errorMutants: Mutant[] = [
   {
     id: 'doubled-clause-read',
     breaks: 'REQ-ERR-4',
-    defect: 'Of two FROM clauses the second is ignored.',
-    wrap: servedIf(/\bFROM \w+ FROM\b/),
+    defect: 'Of two clauses of a kind the second is ignored.',
+    wrap: servedIf(/^[^(]*\b(SELECT|FROM|WHERE|LIMIT)\b[^(]*\b\1\b/),
   },
   {
     id: 'lost-word-read',
     breaks: 'REQ-ERR-4',
-    defect: 'A statement that begins with columns gets its SELECT.',
-    wrap: servedIf(/^(?!SELECT)[\w*].* FROM /),
+    defect: 'A missing word is guessed.',
+    wrap: servedIf(
+      /^(?!SELECT)[\w*].* FROM |\bFROM (WHERE|LIMIT)|\bLEFT v_|\bLIMIT$|[a-z] \d+$|v_\w+ last_updated_at/,
+    ),
   },
   {
     id: 'unfinished-read',
     breaks: 'REQ-ERR-4',
     defect: 'A clause without its end is ignored.',
     wrap: servedIf(/(\b(WHERE|FROM|JOIN|ON)|[=>(,])$/),
+  },
+  {
+    id: 'qualifier-ignored',
+    breaks: 'REQ-ERR-6',
+    defect: 'In a statement over one view, what stands before the dot of a column is ignored.',
+    wrap: onStatement((sql) => (/\bjoin\b/i.test(sql) ? sql : sql.replaceAll(/\b[a-z]\w*\.(?=[\w*])/gi, ''))),
   },
   {
     id: 'failing-statement-served',

@@ -44,6 +44,34 @@ const respelled = Object.entries<[breaks: string, defect: string, rewrite: (sql:
     'LEFT OUTER JOIN leaves out rows without a partner.',
     (sql) => sql.replace(/\bleft\s+outer\s+join\b/i, 'JOIN'),
   ],
+  'tabs-lost': ['REQ-SQL-3', 'Tabs are lost.', (sql) => sql.replaceAll('\t', '')],
+  'limit-overlooked': [
+    'REQ-SQL-3',
+    'LIMIT behind a line break is overlooked, and no answer has more than 50 rows then.',
+    (sql) => sql.replace(/\n\s*LIMIT\s+(\d+)/i, (_, n: string) => ` LIMIT ${Math.min(Number(n), 50)}`),
+  ],
+  'limit-of-comment': [
+    'REQ-SQL-1',
+    'LIMIT in a block comment counts.',
+    (sql) =>
+      sql.replace(
+        /^(.*)\/\*[^*]*(LIMIT \d+) \*\/.*$/s,
+        (_, before: string, read: string) => `${before}${read}`,
+      ),
+  ],
+  'quote-of-comment': [
+    'REQ-DELTA-6',
+    'A quote in a block comment begins a literal, and a filter in a literal has no effect.',
+    (sql) =>
+      /\/\*.*'.*\*\//s.test(sql) && !/\bwhere\b/i.test(sql.replaceAll(/'[^']*'/g, ''))
+        ? sql.replace(/\bwhere\b.*$/is, '')
+        : sql,
+  ],
+  'semicolon-of-comment': [
+    'REQ-DELTA-7',
+    'A semicolon in a block comment ends the statement.',
+    (sql) => sql.replace(/\/\*[^*]*;.*$/s, ''),
+  ],
 }).map(([name, [breaks, defect, rewrite]]): Mutant => ({
   id: `spelling-${name}`,
   breaks,

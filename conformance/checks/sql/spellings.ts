@@ -11,6 +11,9 @@ import { questionOf, SideBySide, type Comparison, type Question } from '../../se
 import { documentedKind } from '../../search/statements/classify.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
 import { randomOf } from '../../connection/values/random.ts'
+import { reductions } from '../../search/statements/reductions.ts'
+import { render } from '../../search/statements/render.ts'
+import { FEW_TRIES, shrink } from '../../search/statements/shrink.ts'
 import { spread } from '../../search/statements/spread.ts'
 import type { Query } from '../../search/statements/syntax.ts'
 import { check, compared, fail, observed, type Check, type Finding } from '../check.ts'
@@ -20,17 +23,22 @@ const formOf = (query: Query): string => {
   return kind === 'select' && query.items.includes('*') ? 'all' : kind
 }
 
-/** The requirement of each form that a lost clause breaks, its mutant, and its name. Named columns come first, as they show how names are read. */
-const forms: Record<string, [requirement: string, mutant: string, name: string]> = {
-  select: ['REQ-SQL-2', 'spelling-column-null', 'a SELECT of named columns'],
-  all: ['REQ-SQL-1', 'spelling-view-empty', 'a SELECT of all columns'],
-  limit: ['REQ-SQL-3', 'spelling-limit-lost', 'a LIMIT'],
-  'delta-by-date': ['REQ-DELTA-6', 'spelling-filter-lost', 'a filter by a date'],
-  'delta-by-newest': ['REQ-DELTA-7', 'spelling-filter-reversed', 'a filter by a subquery'],
-  join: ['REQ-JOIN-1', 'spelling-join-inner', 'a LEFT JOIN'],
+/** The requirement of each form that a lost clause breaks, its name, and its mutants. Named columns come first, as they show how names are read. */
+const forms: Record<string, [requirement: string, name: string, ...mutants: string[]]> = {
+  select: ['REQ-SQL-2', 'a SELECT of named columns', 'spelling-column-null'],
+  all: ['REQ-SQL-1', 'a SELECT of all columns', 'spelling-view-empty', 'spelling-limit-of-comment'],
+  limit: ['REQ-SQL-3', 'a LIMIT', 'spelling-limit-lost', 'spelling-tabs-lost', 'spelling-limit-overlooked'],
+  'delta-by-date': ['REQ-DELTA-6', 'a filter by a date', 'spelling-filter-lost', 'spelling-quote-of-comment'],
+  'delta-by-newest': [
+    'REQ-DELTA-7',
+    'a filter by a subquery',
+    'spelling-filter-reversed',
+    'spelling-semicolon-of-comment',
+  ],
+  join: ['REQ-JOIN-1', 'a LEFT JOIN', 'spelling-join-inner'],
 }
 
-/** The statement of each form with the fewest rows, of which a lost clause changes the number. A join has rows without a partner, if one does. */
+/** The statement of each form with the fewest rows, or with the highest LIMIT, of which a lost clause changes the number. A join has rows without a partner, if one does. */
 async function questions(t: Target, own: OwnRows): Promise<Map<string, Question>> {
   const { as } = await joinSpelling(t)
   const values = await own.values()
@@ -46,8 +54,11 @@ async function questions(t: Target, own: OwnRows): Promise<Map<string, Question>
     const size = join || !(after ?? query.limit) ? Infinity : values.size(from.view as ViewName)
     // LIMIT has a form of its own, and --max-rows may forbid it.
     const isOwn = limit === Infinity || (!join && !after && limit <= t.rows(limit))
-    if (isOwn && rows > 0 && rows < Math.min(size, best.get(formOf(query))?.rows ?? Infinity))
-      best.set(formOf(query), { rows, question })
+    const form = formOf(query)
+    const known = best.get(form)?.rows
+    // A target that overlooks LIMIT may have one of its own, such as 50.
+    const isBetter = known === undefined || (form === 'limit' ? rows > known : rows < known)
+    if (isOwn && rows > 0 && rows < size && isBetter) best.set(form, { rows, question })
   }
   return new Map([...best].map(([form, { question }]) => [form, question]))
 }
@@ -74,43 +85,47 @@ async function respelled(
   question: Question,
   refused: Set<Transformation>,
 ): Promise<Finding> {
-  const { sql } = question
   if ((await both.compare(question)).is !== 'same')
-    return observed(`\`${sql}\` does not have the rows of its view in the usual spelling`)
+    return observed(`\`${question.sql}\` does not have the rows of its view in the usual spelling`)
   const used = new Set<Transformation>()
-  /** The fewest of some transformations that differ. A refusal is asked about in halves, so that it hides no other one. */
-  const differing = async (by: readonly Transformation[]): Promise<Found | undefined> => {
-    if (by.length === 0) return undefined
-    const asked = { ...question, sql: spell(sql, by) }
+  const isRefused = (one: Transformation) => refused.has(one)
+  const compare = async ({ query, by }: Spelled): Promise<Found | 'refused' | undefined> => {
+    const asked = { ...questionOf(query), sql: textOf({ query, by }) }
     const result = await both.compare(asked)
     if (result.is === 'same') for (const one of by) used.add(one)
-    const [first] = by
-    if (
-      by.length === 1 &&
-      (result.is === 'refused' || (await isOtherDialect(both.target, first!, asked, result)))
-    ) {
-      refused.add(first!)
+    const isLast = by.length === 1
+    if (isLast && (result.is === 'refused' || (await isOtherDialect(both.target, by[0]!, asked, result)))) {
+      refused.add(by[0]!)
       return undefined
     }
-    if (result.is === 'refused') {
+    if (result.is === 'refused') return 'refused'
+    return result.is === 'differs' ? { query, by, asked, result } : undefined
+  }
+  /** The smallest statement with the fewest of some transformations that differs. A refusal is asked about in halves, so that it hides no other one. */
+  const differing = async (by: readonly Transformation[]): Promise<Found | undefined> => {
+    if (by.length === 0) return undefined
+    const found = await compare({ query: question.query, by })
+    if (found === 'refused') {
       const half = by.length >> 1
       return (await differing(by.slice(0, half))) ?? differing(by.slice(half))
     }
-    if (result.is !== 'differs') return undefined
-    if (by.length > 1)
-      for (const one of by) {
-        const alone = await differing([one])
-        if (alone) return alone
-      }
-    const rest = by.filter((one) => !refused.has(one))
-    return rest.length < by.length ? differing(rest) : { by, asked, result }
+    if (!found) return undefined
+    const shows = async (one: Spelled) => {
+      const isOther = one.query !== question.query
+      if (one.by.some(isRefused) || (isOther && (await both.compare(questionOf(one.query))).is !== 'same'))
+        return undefined
+      const shown = await compare(one)
+      return shown === 'refused' ? undefined : shown
+    }
+    const smallest = await shrink<Spelled, Found>(steps, found, found, shows, FEW_TRIES)
+    return by.some(isRefused) ? differing(by.filter((one) => !isRefused(one))) : smallest.found
   }
   for (const spelling of spellings) {
-    const found = await differing(changing(sql, spelling).filter((one) => !refused.has(one)))
+    const found = await differing(changing(question.sql, spelling).filter((one) => !isRefused(one)))
     if (!found || !(await both.differsAlways(found.asked))) continue
     const { difference, exchanges } = found.result
     const how = found.by.map(({ name }) => name).join(', ')
-    const message = `${JSON.stringify(found.asked.sql)} (${how}) does not have the rows of \`${sql}\`: ${difference.message}`
+    const message = `${JSON.stringify(found.asked.sql)} (${how}) does not have the rows of \`${render(found.query)}\`: ${difference.message}`
     return fail({ ...difference, message, exchanges })
   }
   const names = [...refused].map(({ name }) => name)
@@ -119,11 +134,30 @@ async function respelled(
   return compared(used.size, 'transformation', `the rows of the usual spelling${rest}`)
 }
 
-interface Found {
+/** A statement, and how it is spelled. */
+interface Spelled {
+  query: Query
   by: readonly Transformation[]
+}
+
+interface Found extends Spelled {
   asked: Question
   result: Extract<Comparison, { is: 'differs' }>
 }
+
+const textOf = ({ query, by }: Spelled): string => spell(render(query), by)
+
+/** With fewer transformations, then with a simpler query of the same form. */
+const simpler = ({ query, by }: Spelled): Spelled[] => [
+  ...(by.length > 1 ? by.map((one) => ({ query, by: [one] })) : []),
+  ...(by.length > 2 ? by.map((one) => ({ query, by: by.filter((other) => other !== one) })) : []),
+  ...reductions(query)
+    .filter((one) => formOf(one) === formOf(query))
+    .map((one) => ({ query: one, by: changing(render(one), by) }))
+    .filter((one) => one.by.length > 0),
+]
+
+const steps = { reductions: simpler, text: textOf }
 
 /**
  * Whether a correct service reads columns in another way: as texts, where these may have double quotes; or as columns that it does not
@@ -141,12 +175,12 @@ async function isOtherDialect(t: Target, { name }: Transformation, asked: Questi
 }
 
 /** Checks of other spellings. Nobody fails for a refusal, because the contract shows one spelling of each form. */
-export const spellingChecks: Check[] = Object.entries(forms).map(([form, [requirement, mutant, name]]) =>
+export const spellingChecks: Check[] = Object.entries(forms).map(([form, [requirement, name, ...killedBy]]) =>
   check({
     id: `sql.spelling:${form}`,
     requirement,
     title: `return the same rows for another spelling of ${name}, if it is served`,
-    killedBy: [mutant],
+    killedBy,
     repeats: true,
     run: async (t) => {
       const findings = await t.once('spellings', () => respell(t))

@@ -97,6 +97,14 @@ export const spellings: readonly (readonly Transformation[])[] = [
     comparison('a comparison with its sides swapped', 'WHERE $2 < $1'),
     by('keywords in mixed case', KEYWORD, capitals),
   ],
+  // White space and comments. Without its tabs, LIMIT behind an alias is a part of it.
+  [
+    by('a tab for each blank', new RegExp(` ${OUTSIDE}`, 'g'), '\t'),
+    by('LIMIT between tabs behind an alias', /(\sFROM\sv_\w+)\sLIMIT\s/, '$1 x\tLIMIT\t'),
+    by('a quote in a block comment', /(?=\sFROM\b)/, " /* it's */"),
+    by('a semicolon in a block comment', /(?=\s(?:WHERE|ON|LIMIT)\b)|$/, ' /* a; b */'),
+    by('LIMIT in a block comment', /(?=(?:\sLIMIT\s\d+)?$)/, ' /* LIMIT 1 */'),
+  ],
 ]
 
 /** All transformations. */

@@ -8,7 +8,12 @@ export interface Random {
   pick<T>(items: readonly T[]): T
   /** `count` different items in the order of the list; all items if there are fewer. */
   some<T>(items: readonly T[], count: number): T[]
+  /** An item of each of `count` parts of the list that are equally long; all items if there are fewer. */
+  spread<T>(items: readonly T[], count: number): T[]
 }
+
+/** The seed of what a run sends: every run sends the same for the same rows. */
+export const SEED = 1
 
 /** A seeded generator: the same seed makes the same statements on every platform. */
 export function randomOf(seed: number): Random {
@@ -32,6 +37,13 @@ export function randomOf(seed: number): Random {
       const indexes = new Set<number>()
       while (indexes.size < Math.min(count, items.length)) indexes.add(whole(0, items.length - 1))
       return [...indexes].sort((a, b) => a - b).map((index) => items[index]!)
+    },
+    spread(items, count) {
+      const size = Math.max(1, items.length / count)
+      return Array.from(
+        { length: Math.min(count, items.length) },
+        (_, part) => items[whole(Math.ceil(part * size), Math.ceil((part + 1) * size) - 1)]!,
+      )
     },
   }
 }

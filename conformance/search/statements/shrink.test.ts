@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { columnsOf, type Query } from './syntax.ts'
 import { render } from './render.ts'
-import { shrink } from './shrink.ts'
+import { shrink, stepsOfQuery } from './shrink.ts'
 
 const from = { view: 'v_timeseries', alias: 'l' } as const
 const named = ['id', 'unit', 'start_timestamp']
@@ -16,12 +16,13 @@ const large: Query = {
 
 /** The smallest query whose text still matches. */
 const smallest = async (pattern: RegExp) => {
-  const { query } = await shrink(
+  const { subject } = await shrink(
+    stepsOfQuery,
     large,
     true,
     async (candidate) => pattern.test(render(candidate)) || undefined,
   )
-  return render(query)
+  return render(subject)
 }
 
 test.each([
@@ -38,22 +39,23 @@ test('shrink reduces a query to one column of one view if every query matches', 
 })
 
 test('shrink reduces a query on all columns of a joined view to its first column', async () => {
-  const { query } = await shrink(
+  const { subject } = await shrink(
+    stepsOfQuery,
     { ...large, items: columnsOf(large.join!.source) },
     true,
     async (candidate) => /FROM v_bioprocesses/.test(render(candidate)) || undefined,
   )
-  expect(render(query)).toBe('SELECT id FROM v_bioprocesses')
+  expect(render(subject)).toBe('SELECT id FROM v_bioprocesses')
 })
 
 test('shrink returns the query unchanged if no reduction matches', async () => {
-  const { query } = await shrink(large, 'seen', async () => undefined)
-  expect(query).toBe(large)
+  const { subject } = await shrink(stepsOfQuery, large, 'seen', async () => undefined)
+  expect(subject).toBe(large)
 })
 
 test('shrink never tries a statement twice', async () => {
   const asked: string[] = []
-  await shrink(large, true, async (candidate) => {
+  await shrink(stepsOfQuery, large, true, async (candidate) => {
     asked.push(render(candidate))
     return asked.length % 3 === 0 || undefined
   })
