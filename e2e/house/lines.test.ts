@@ -7,9 +7,9 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_290,
+  cli: 4_310,
   client: 5_560,
-  conformance: 18_010,
+  conformance: 18_330,
   console: 6_475,
   fixtures: 13_570,
   generators: 1_280,
