@@ -47,12 +47,13 @@ const LATE_ANSWER_MS = 20_000
  *
  * @throws UsageError when an option or an entry of the baseline is invalid, or the token is missing
  */
-export const runConformance = (options: ConformanceOptions): Promise<ConformanceReport> =>
-  runAt(new Pace(options.rate), options)
-
-/** {@link runConformance} at a pace. @throws UsageError as it does */
-export async function runAt(pace: Pace, options: ConformanceOptions): Promise<ConformanceReport> {
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   checkConformanceOptions(options)
+  return runAt(new Pace(options.rate), options)
+}
+
+/** {@link runConformance} at a pace, with valid options. @throws UsageError when an id, a pattern or an entry of the baseline is invalid */
+export async function runAt(pace: Pace, options: ConformanceOptions): Promise<ConformanceReport> {
   const { only = [], skip = [], strict = false, destructiveProbes = false, evidence = 'hashed' } = options
   const { baseline, expiredToken, slowStatement, maxStatements, maxRows, maxDurationMs, fuzz } = options
   const { version = 'unreleased', requirementSet: set = currentSet } = options
@@ -273,7 +274,8 @@ function whyUnusable(baseline: Reply): string | undefined {
 function unlessPlain(check: Check, plain: Reply, reason: string): Check {
   const kept = ['REQ-HTTP-1', 'REQ-AUTH-1', ...(lacksEnvelope(plain) ? ['REQ-HTTP-4'] : [])]
   if (/^(http|auth)\./.test(check.id) && kept.includes(check.requirement)) return check
-  return { ...check, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
+  const { ask: _, ...rest } = check
+  return { ...rest, phase: 'parallel', run: async () => ({ outcome: 'not-exercised', message: reason }) }
 }
 
 function countOutcomes(results: readonly CheckResult[]): ConformanceReport['counts'] {

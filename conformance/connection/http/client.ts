@@ -135,7 +135,7 @@ export class Client {
     const nothing = saysNothing(final)
     if (!nothing) return final
     this.lost++
-    if (nothing === 'page') return final
+    if (nothing === 'page' || (nothing === 'cut' && !this.#hasEnvelopes)) return final
     throw new Unserved(final, nothing)
   }
 
