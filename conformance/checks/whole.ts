@@ -175,6 +175,8 @@ const checks: Record<DocumentedKind, Pick<Check, 'title' | 'killedBy'>> = {
       'join-repeated-object-lost',
       'join-fills-missing-partner',
       'join-subquery-ignored',
+      'join-with-where-inner',
+      'join-without-partner-unfiltered',
       'points-doubled-in-joins',
     ],
   },

@@ -165,6 +165,23 @@ export const joinMutants: Mutant[] = [
     wrap: onStatement((sql) => (leftJoin.test(sql) ? sql.replace(/\bwhere\b.*\(.*\)/i, '') : sql)),
   },
   {
+    id: 'join-with-where-inner',
+    breaks: 'REQ-JOIN-1',
+    defect: 'LEFT JOIN with WHERE works as INNER JOIN.',
+    wrap: onStatement((sql) => (/\bwhere\b/i.test(sql) ? sql.replace(leftJoin, 'INNER JOIN') : sql)),
+  },
+  {
+    id: 'join-without-partner-unfiltered',
+    breaks: 'REQ-JOIN-1',
+    defect: 'WHERE of a join keeps every row without a partner.',
+    wrap: onStatement((sql) => {
+      const [, , , alias, column] = leftJoin.test(sql) ? (condition.exec(sql) ?? []) : []
+      return alias === undefined
+        ? sql
+        : sql.replace(/\bwhere (.*)$/i, `WHERE $1 OR ${alias}.${column} IS NULL`)
+    }),
+  },
+  {
     id: 'points-doubled-in-joins',
     breaks: 'REQ-JOIN-1',
     defect: 'A join of points has its 300th row twice, instead of the row after it.',

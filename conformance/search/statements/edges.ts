@@ -1,4 +1,6 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
+import { splittingDate, marginOf } from '../../comparisons/splitting-date.ts'
+import { DAY } from '../../connection/values/instant.ts'
 import { LONG_AGO, type DateSpelling } from '../../connection/values/date-literal.ts'
 import { LONG_LIMIT } from '../../connection/samples/whole.ts'
 import { canonical, type JsonObject } from '../../connection/values/json.ts'
@@ -42,7 +44,7 @@ export function edges(known: Known, spelling: DateSpelling, as: Join['as']): Que
       const items = columnsOf(single(view)).filter((column) => known.isShort(view, column))
       return { items, from: single(view), after }
     }),
-    ...joins(known, as),
+    ...joins(known, spelling, as),
     ...BATCHES.map((limit, index): Query => {
       const enough = bySize.filter((view) => rows(view).length > limit)
       const from = single(enough[index % Math.max(1, enough.length)] ?? POINTS)
@@ -54,9 +56,10 @@ export function edges(known: Known, spelling: DateSpelling, as: Join['as']): Que
 
 /**
  * The documented join with all rows, with all columns, and with the newest row of another view as its bound; a join of points; and a join
- * of two ids that have nothing in common, with columns of every type.
+ * of two ids that have nothing in common, with columns of every type, and a date between its rows: those without a partner are filtered
+ * like any other.
  */
-function joins({ views, rows, isShort }: Known, as: Join['as']): Query[] {
+function joins({ views, rows, isShort }: Known, spelling: DateSpelling, as: Join['as']): Query[] {
   const join = (view: ViewName, left: string): Join => ({
     source: { view, alias: 'b' },
     on: { left, right: 'id' },
@@ -80,6 +83,8 @@ function joins({ views, rows, isShort }: Known, as: Join['as']): Query[] {
   const points = { view: POINTS, alias: 't' } as const
   const experiments = { view: 'v_experiments', alias: 't' } as const
   const quantities = join('v_quantities', 'id')
+  const margin = marginOf(rows(experiments.view))
+  const date = splittingDate(updatesOf(rows(experiments.view)), margin, DAY + margin)
   const unit = columnsOf({ ...from, alias: 'b' }).filter(({ name }) => name === 'unit')
   return [
     { items, from, join: runs, ...(!views.includes(from.view) && { limit: Math.max(...BATCHES) }) },
@@ -90,6 +95,7 @@ function joins({ views, rows, isShort }: Known, as: Join['as']): Query[] {
       items: [...columnsOf(experiments).slice(0, 1), ...columnsOf(quantities.source).slice(1)],
       from: experiments,
       join: quantities,
+      ...(date !== undefined && { after: { date, sql: spelling.write(date) } }),
     },
   ]
 }
