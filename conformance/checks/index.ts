@@ -8,6 +8,7 @@ import { deltaTimeChecks } from './delta/times.ts'
 import { errorChecks } from './errors.ts'
 import { httpChecks } from './http.ts'
 import { joinChecks, joinedAtRestCheck, joinedValuesCheck } from './join.ts'
+import { eachTimeChecks } from './replies/each-time.ts'
 import { inParallelCheck } from './replies/in-parallel.ts'
 import { wholeReplyChecks } from './replies/whole.ts'
 import { searchChecks } from './search.ts'
@@ -77,5 +78,6 @@ export const checks: readonly Check[] = [
   ...securityChecks,
   ...timeChecks,
   ...wholeReplyChecks,
+  ...eachTimeChecks,
   inParallelCheck,
 ].sort((a, b) => order.get(a.requirement)! - order.get(b.requirement)!)

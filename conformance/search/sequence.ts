@@ -11,7 +11,7 @@ import { describeReply, readReply } from '../connection/http/reply.ts'
 import { invalidBodies } from '../connection/requests/broken-bodies.ts'
 import { WRONG_TOKEN } from '../connection/requests/credentials.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
-import { syntaxErrors } from '../connection/samples/outcomes.ts'
+import { syntaxErrors, UNKNOWN_FUNCTION } from '../connection/samples/outcomes.ts'
 import type { Target } from '../connection/target.ts'
 import { OwnRows } from './own-rows.ts'
 import { questionOf, SideBySide } from './side-by-side.ts'
@@ -182,6 +182,8 @@ function stepsOf(t: Target, { few, all, delta, long }: ReturnType<typeof neighbo
   const wrong = { authorization: `Bearer ${WRONG_TOKEN}` }
   return [
     stepOf(few),
+    // The only refusal that a service gives after it has read the names: a transaction may stay aborted behind it.
+    refused('REQ-ERR-6', UNKNOWN_FUNCTION),
     stepOf(all),
     ...(t.client.token === null ? [] : [refused('REQ-AUTH-2', render(few), wrong)]),
     stepOf(few),

@@ -108,6 +108,24 @@ export const refusals: Control[] = [
     wrap: refusing((n) => (n >= 90 && n < 102 ? page(502, '<h1>Bad Gateway</h1>') : undefined)),
   },
   {
+    id: 'restarts-in-envelopes',
+    does: 'Twelve requests in a row get HTTP 500 with an envelope while the database restarts.',
+    hides: true,
+    wrap: refusing((n) =>
+      n >= 90 && n < 102
+        ? errorReply('connection to the database failed: Connection refused', 500)
+        : undefined,
+    ),
+  },
+  {
+    id: 'busy-in-envelopes',
+    does: 'Every ninth request gets HTTP 500 with an envelope about too many connections.',
+    hides: true,
+    wrap: refusing((n) =>
+      n % 9 === 0 ? errorReply('FATAL: sorry, too many connections already', 500) : undefined,
+    ),
+  },
+  {
     id: 'decode-error-with-position',
     does: 'A JSON decode error names its position.',
     wrap: onEnvelope((envelope) => {

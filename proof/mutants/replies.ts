@@ -117,6 +117,22 @@ const behindError = (isBefore: (before: Call) => boolean, change: Parameters<typ
     })
   })
 
+/** The error of a service that does not find the view of a statement. */
+const missingView = (statement: string): Response | undefined => {
+  const [, view] = /\bfrom (v_\w+)/i.exec(statement) ?? []
+  return view === undefined ? undefined : errorReply(`relation "${view}" does not exist`)
+}
+
+/** Answers every nth request itself. */
+const everyNthRequest = (n: number, answer: (call: Call) => Response | undefined) =>
+  remembering(() => {
+    let count = 0
+    return wrapper((call, next) => {
+      const own = ++count % n === 0 ? answer(call) : undefined
+      return own ? Promise.resolve(own) : next(call)
+    })
+  })
+
 /** Defects of a state that one request leaves to others. */
 export const steadyMutants: Mutant[] = [
   {
@@ -146,6 +162,45 @@ export const steadyMutants: Mutant[] = [
       () => true,
       async () => errorReply('current transaction is aborted'),
     ),
+  },
+  {
+    id: 'statement-refused-behind-exception',
+    breaks: 'REQ-HTTP-1',
+    defect: 'The statement behind one that fails while it runs is refused: the transaction stays aborted.',
+    wrap: behindError(
+      ({ statement = '' }) => statement.includes('no_such_function'),
+      async () =>
+        errorReply('current transaction is aborted, commands ignored until end of transaction block'),
+    ),
+  },
+  {
+    id: 'views-unknown-behind-exception',
+    breaks: 'REQ-VIEW-EXISTS:v_bioprocesses',
+    defect: 'The statement behind one that fails while it runs finds no view: the search path is lost.',
+    wrap: behindError(
+      ({ statement = '' }) => statement.includes('no_such_function'),
+      async ({ statement = '' }) => missingView(statement) ?? errorReply('Error executing statement'),
+    ),
+  },
+  {
+    id: 'views-unknown-at-times',
+    breaks: 'REQ-VIEW-EXISTS:v_experiments',
+    defect: 'The third statement over each view does not find it.',
+    wrap: remembering(() => {
+      const counts = new Map<string, number>()
+      return wrapper((call, next) => {
+        const [, view = ''] = /^select (?!no_).* from (v_\w+)( limit \d+)?$/i.exec(call.statement ?? '') ?? []
+        counts.set(view, (counts.get(view) ?? 0) + 1)
+        const missing = counts.get(view) === 3 ? missingView(call.statement!) : undefined
+        return missing ? Promise.resolve(missing) : next(call)
+      })
+    }),
+  },
+  {
+    id: 'statements-refused-at-times',
+    breaks: 'REQ-HTTP-1',
+    defect: 'One statement in eleven is refused with HTTP 500.',
+    wrap: everyNthRequest(11, () => errorReply('internal error', 500)),
   },
   {
     id: 'second-statement-behind-error-lost',

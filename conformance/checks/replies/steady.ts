@@ -10,7 +10,11 @@ const kinds: [id: string, requirement: string, title: string, killedBy: string[]
     'served',
     'REQ-HTTP-1',
     'execute a statement behind any other request of its connection',
-    ['statement-refused-behind-error', 'second-statement-behind-error-lost'],
+    [
+      'statement-refused-behind-error',
+      'second-statement-behind-error-lost',
+      'statement-refused-behind-exception',
+    ],
   ],
   ['select', 'REQ-SQL-2', 'return the rows of a statement every time', ['rows-kept-behind-broken-body']],
   ['limit', 'REQ-SQL-3', 'apply the LIMIT of a statement every time', ['limit-kept-for-next-statement']],
@@ -23,6 +27,12 @@ const kinds: [id: string, requirement: string, title: string, killedBy: string[]
   ],
   ['join', 'REQ-JOIN-1', 'return the rows of a join every time', ['answers-cached-by-sorted-words']],
   ['unknown-view', 'REQ-ERR-1', 'refuse an unknown view behind a statement', ['last-success-for-refusals']],
+  [
+    'unknown-function',
+    'REQ-ERR-6',
+    'refuse an unknown function behind a statement',
+    ['last-success-for-refusals'],
+  ],
   ['syntax-error', 'REQ-ERR-4', 'refuse a syntax error behind a statement', ['last-success-for-refusals']],
   [
     'invalid-json',

@@ -44,7 +44,7 @@ export function endsEarly(reply: Reply): boolean {
 
 /** Words of a refusal because of load, or of a target that restarts. Broader ones would excuse a vague message that stays. */
 const LOAD_WORDS =
-  /\btoo (many|much|fast|frequent|often|large|big|busy)\b|\b(rate|request|concurren\w*|connection|row|size)s?[ -]?limit|limit (is |was )?(exceed|reach)|exceed\w*\b.*\b(limit|maximum)|throttl|quota|overload|\bbusy\b|slow down|starting up|shutting down/i
+  /\btoo (many|much|fast|frequent|often|large|big|busy)\b|\b(rate|request|concurren\w*|connection|row|size)s?[ -]?limit|limit (is |was )?(exceed|reach)|exceed\w*\b.*\b(limit|maximum)|throttl|quota|overload|\bbusy\b|slow down|starting up|shutting down|\bconnection slots\b|\bpool\b.*\b(exhausted|limit|timed out)/i
 /** Start of a page that is searched for words, in characters. */
 const SEARCHED = 10_000
 
