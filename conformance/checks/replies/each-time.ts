@@ -1,6 +1,7 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { answersOf } from '../../answers/answers.ts'
 import { documentedIn, type Documented } from '../../answers/documented.ts'
+import type { Exchange } from '../../connection/http/exchange.ts'
 import { ifReadable } from '../../connection/not-exercised.ts'
 import { readReply, type Reply } from '../../connection/reply.ts'
 import { UNKNOWN_FUNCTION } from '../../connection/samples/outcomes.ts'
@@ -27,6 +28,15 @@ const NO_VIEW = /\b(relation|table|view)\b.*\b(does not|doesn't) exist|\bno such
 const isRefusal = (reply: Reply): boolean =>
   reply.envelope?.state === 'error' && !isGatewayReply(reply) && !isAboutLoad(reply.exchange)
 
+/** Whether a request has no other headers than most: a service may refuse a media type. */
+function isOrdinary({ client }: Target, { request }: Exchange): boolean {
+  const { Authorization: _, ...headers } = request.headers
+  return (
+    JSON.stringify(headers) ===
+    JSON.stringify({ ...client.options.headers, 'Content-Type': 'application/json' })
+  )
+}
+
 const missingView = ({ views }: Documented, { message }: Reply): ViewName | undefined =>
   NO_VIEW.test(message) ? views.find((view) => message.toLowerCase().includes(view)) : undefined
 
@@ -34,7 +44,7 @@ const missingView = ({ views }: Documented, { message }: Reply): ViewName | unde
 const refusedAtTimes = (t: Target): Promise<Refused[]> =>
   t.once('statements refused at times', async () => {
     const asked = t.client.answers.flatMap((exchange) => {
-      const documented = documentedIn(exchange)
+      const documented = isOrdinary(t, exchange) ? documentedIn(exchange) : undefined
       return documented ? [{ documented, reply: readReply(exchange) }] : []
     })
     const served = asked.filter(({ reply }) => reply.ok).map(({ documented }) => documented)
