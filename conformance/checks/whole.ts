@@ -1,11 +1,11 @@
 import { contract } from '../../schemas/index.ts'
 import { answersOf, type Answer } from '../answers/answers.ts'
 import { askIfPossible } from '../answers/ask.ts'
+import { isBelowCap } from '../answers/below-cap.ts'
 import { anyMoment } from '../answers/moving.ts'
 import type { Reply } from '../connection/http/reply.ts'
 import { rowsOf } from '../connection/rows.ts'
 import { joinSpelling } from '../connection/samples/join.ts'
-import { isComplete } from '../connection/samples/whole.ts'
 import type { Target } from '../connection/target.ts'
 import { rowsBetween } from '../search/evaluate.ts'
 import { OwnRows } from '../search/own-rows.ts'
@@ -17,6 +17,7 @@ import { notReached } from '../search/not-reached.ts'
 import { queryOf } from '../search/query-of.ts'
 import { render } from '../search/statements/render.ts'
 import { columnNames, type Query } from '../search/statements/syntax.ts'
+import { findVaryingCap } from './findings/varying-cap.ts'
 import { check, compared, fail, observed, type Check, type Finding } from './check.ts'
 
 /** An answer to a documented statement over views that are known whole. */
@@ -99,10 +100,12 @@ async function proven(t: Target, own: OwnRows, judged: Judged, first: Wrong): Pr
     const again = reply.ok ? wrongIn(own, judged, reply) : undefined
     if (!again) return 'it differs only sometimes'
     wrong = again
-    if (wrong.lacks && !(await isComplete(t, { sql, reply }))) return CAPPED
+    if (wrong.lacks && !(await isBelowCap(t, { sql, reply }))) return CAPPED
     const change = n % 2 === 0 ? await own.change({ query }) : undefined
     if (change !== undefined) return change
   }
+  const varying = wrong.lacks && (await findVaryingCap(t, sql))
+  if (varying) return varying.message
   const { message, expected, actual } = wrong
   const exchanges = [...own.shownBy({ query }), reply.exchange]
   return fail({ message: `\`${sql}\`: ${message}`, expected, actual, exchanges })
@@ -131,7 +134,7 @@ async function judge(t: Target, kind: DocumentedKind): Promise<Finding> {
   for (const one of judged) {
     const wrong = wrongIn(own, one, one.answer.reply)
     if (!wrong) continue
-    const isCapped = wrong.lacks && !(await isComplete(t, { sql: one.sql, reply: one.answer.reply }))
+    const isCapped = wrong.lacks && !(await isBelowCap(t, { sql: one.sql, reply: one.answer.reply }))
     const found = isCapped
       ? CAPPED
       : repeated++ < MOST_REPEATED

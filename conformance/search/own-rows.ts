@@ -1,4 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
+import { isBelowCap } from '../answers/below-cap.ts'
 import { changeInWords } from '../comparisons/row-changes.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import { marginOf } from '../comparisons/splitting-date.ts'
@@ -8,7 +9,7 @@ import { canonical, show, type JsonObject } from '../connection/values/json.ts'
 import { ifReadable } from '../connection/not-exercised.ts'
 import type { Reply } from '../connection/http/reply.ts'
 import { MOST_ROWS, wholeLarge } from '../connection/samples/large.ts'
-import { isComplete, LONG_LIMIT, whole } from '../connection/samples/whole.ts'
+import { LONG_LIMIT, whole } from '../connection/samples/whole.ts'
 import type { Selection, Target } from '../connection/target.ts'
 import { newest, updatesOf } from '../connection/values/updates.ts'
 import { columnsOf, type ColumnUse } from './statements/syntax.ts'
@@ -147,7 +148,7 @@ export class OwnRows implements RowSource {
     const { actual, expected, chosen } = results
     const lacksRows = actual.length < (chosen ?? expected.length)
     if (lacksRows && this.#isAfterDay(asked, results)) return 'after a date may mean after its end'
-    if (lacksRows && !(await isComplete(this.#target, { sql: asked.sql, reply })))
+    if (lacksRows && !(await isBelowCap(this.#target, { sql: asked.sql, reply })))
       return 'a cap on responses may have ended one'
     return this.change(asked)
   }

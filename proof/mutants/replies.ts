@@ -149,6 +149,25 @@ export const steadyMutants: Mutant[] = [
     wrap: everyNth(2, / join /i, stale),
   },
   {
+    id: 'wide-rows-lost',
+    breaks: 'REQ-SQL-3',
+    defect: 'Rows of more than 8 KiB are missing in every answer.',
+    wrap: onEnvelope(({ data, status }) => ({
+      status,
+      data: data.filter((row) => JSON.stringify(row).length <= 8192),
+    })),
+  },
+  {
+    id: 'runs-lost-with-all-columns',
+    breaks: 'REQ-SQL-3',
+    defect: 'Answers with all columns of v_bioprocesses lack the run that changed last.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => {
+      const isWide = / from v_bioprocesses\b(?!.* join )/i.test(statement) && 'lineage' in (data[0] ?? {})
+      const updates = data.map((row) => String(row['last_updated_at'])).toSorted()
+      return { status, data: isWide ? data.filter((row) => row['last_updated_at'] !== updates.at(-1)) : data }
+    }),
+  },
+  {
     id: 'every-seventh-answer-empty',
     breaks: 'REQ-SQL-3',
     defect: 'Every seventh answer over one view without WHERE has no rows.',

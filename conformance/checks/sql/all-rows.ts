@@ -2,20 +2,14 @@ import { contract, type ViewName } from '../../../schemas/index.ts'
 import { answersOf, rowsIn, type Found } from '../../answers/answers.ts'
 import { askDocumentedForms } from '../../answers/ask.ts'
 import { restingRows } from '../../answers/at-rest.ts'
+import { isBelowCap } from '../../answers/below-cap.ts'
 import { keyedRows } from '../../answers/keyed-rows.ts'
 import { anyMoment } from '../../answers/moving.ts'
 import type { Reply } from '../../connection/http/reply.ts'
-import { isComplete } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
+import { lostAlone, type Lost, type Read } from './lost-alone.ts'
 import { check, compared, fail, warn, type Finding } from '../check.ts'
 import { findVaryingCap } from '../findings/varying-cap.ts'
-
-/** An answer over one view without WHERE. */
-interface Read {
-  sql: string
-  limit: number
-  reply: Reply
-}
 
 /** Maximum number of answers over a view that are repeated: while rows are added, all earlier answers are shorter. */
 const MOST_REPEATED = 3
@@ -82,10 +76,11 @@ async function repeatShort(t: Target, one: Short): Promise<Short['again']> {
  * The short answers of the run that no cap on responses explains, repeated: the columns of a statement do not change the number
  * of its rows.
  */
-const shortAnswers = (t: Target): Promise<{ count: number; short: Short[] }> =>
+const shortAnswers = (t: Target): Promise<{ count: number; short: Short[]; alone: Lost[] }> =>
   t.once('short answers', async () => {
     await askDocumentedForms(t)
     const short: Short[] = []
+    const alone: Lost[] = []
     let count = 0
     for (const view of contract.views) {
       const reads = readsOf(t, view)
@@ -94,21 +89,37 @@ const shortAnswers = (t: Target): Promise<{ count: number; short: Short[] }> =>
       if (size < 2) continue
       if (reads.length > 1) count += reads.length
       let repeated = 0
+      let suspect: Read | undefined
       for (const read of reads) {
         const isShort = read.reply.data.length < Math.min(read.limit, size)
-        if (!isShort || repeated === MOST_REPEATED || !(await isComplete(t, read))) continue
+        if (!isShort || repeated === MOST_REPEATED) continue
+        if (!(await isBelowCap(t, read))) {
+          suspect ??= read
+          continue
+        }
         repeated++
         const one: Short = { view, read, largest: largest!.sql }
         const again = await repeatShort(t, one)
         short.push(again ? { ...one, again } : one)
       }
+      const lost = suspect && (await lostAlone(t, view, suspect))
+      if (lost) alone.push(lost)
     }
-    return { count, short }
+    return { count, short, alone }
+  })
+
+const failAlone = ({ view, read, sql, key, replies }: Lost): Finding =>
+  fail({
+    message: `\`${read.sql}\` lacks rows of ${view} that \`${sql}\` lacks too, which is too short to be ended by a cap`,
+    expected: `the row with the key ${key}, as other answers show it`,
+    actual: `${replies.at(-1)!.data.length} rows without it`,
+    exchanges: replies.map(({ exchange }) => exchange),
   })
 
 /** Fails for an answer that is too short every time. */
 async function sameSizes(t: Target): Promise<Finding> {
-  const { count, short } = await shortAnswers(t)
+  const { count, short, alone } = await shortAnswers(t)
+  if (alone[0]) return failAlone(alone[0])
   const { view, largest, again } = short.find((one) => one.again) ?? {}
   if (!again) return compared(count, 'reply', 'each has all rows of its view or as many as LIMIT says')
   const [rows, all] = [again.reply.data.length, again.whole.data.length]
@@ -182,6 +193,8 @@ export const allRowsChecks = [
       'rows-without-first-value-lost',
       'one-column-merged',
       'first-answer-halved',
+      'wide-rows-lost',
+      'runs-lost-with-all-columns',
     ],
     phase: 'answers',
     ask: askDocumentedForms,

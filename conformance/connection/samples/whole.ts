@@ -47,6 +47,18 @@ const largest = ({ origin: t }: Target): Promise<Largest> =>
     return largestOf(replies.flatMap((reply) => (reply ? [reply.data] : [])))
   })
 
+/** The size of the largest response of a run from which another one is far from every cap, in bytes. */
+const FAR_BYTES = 64 * 1024
+/** The largest part of it that such a response has: what is left is more than a row. */
+const FAR_SHARE = 1 / 2
+
+/** Whether no cap on bytes ended a response, even if its next row is wide; nor one on the rows of its form. */
+export async function isFarBelowCap(t: Target, { sql, reply: { data } }: Answered): Promise<boolean> {
+  const { bytes } = await largest(t)
+  if (data.length === 0) return true
+  return bytes >= FAR_BYTES && bytesOf(data) <= bytes * FAR_SHARE && data.length < (await rowsOfForm(t, sql))
+}
+
 const known = new WeakMap<Json[], number>()
 
 function bytesOf(rows: Json[]): number {
