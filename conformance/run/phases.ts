@@ -9,6 +9,7 @@ import { numberOf, observeAll, type Observations } from '../open-points/observe.
 import type { Probe } from '../open-points/probe.ts'
 import { resultOf, type ResultOptions } from './check-result.ts'
 import { isUnclear, mayVary, repeatAlone, repeatUnclear } from './repeat-alone.ts'
+import { notesWithSameRows } from './same-rows.ts'
 import { settle, type Settled } from './settle.ts'
 
 interface PhaseRow {
@@ -65,7 +66,9 @@ export async function runChecks(
   const observed: Observations = { observations: {}, notObserved: {} }
 
   const finish = (settled: Settled) => {
-    const result = resultOf(settled, options)
+    const notes = notesWithSameRows(target, settled.finding)
+    const finding = { ...settled.finding, ...(notes && { notes }) }
+    const result = resultOf({ ...settled, finding }, options)
     running.delete(result.id)
     results.set(result.id, result)
     options.onResult?.(result, { done: results.size, total: checks.length, running: [...running] })
