@@ -1,5 +1,5 @@
 import { isComplete } from '../connection/samples/whole.ts'
-import type { Reply } from '../connection/reply.ts'
+import type { Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { canonical, type Json } from '../connection/values/json.ts'
 import { answersOf, questionIn } from './answers.ts'

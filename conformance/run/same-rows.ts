@@ -1,7 +1,7 @@
 import { answersOf } from '../answers/answers.ts'
 import { documentedIn } from '../answers/documented.ts'
 import type { Finding } from '../checks/check.ts'
-import { readReply } from '../connection/reply.ts'
+import { readReply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { canonical } from '../connection/values/json.ts'
 
