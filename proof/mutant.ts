@@ -30,7 +30,7 @@ export const wrapper =
     const call: Call = { url: String(input), init, body, statement: statementIn(body) }
     return intercept(call, ({ url, init, body, statement }) => {
       const changed = statement === call.statement ? body : JSON.stringify({ statement })
-      return fetch(url, init.body === undefined ? init : { ...init, body: changed })
+      return fetch(url, changed === call.body ? init : { ...init, body: changed })
     })
   }
 

@@ -91,7 +91,8 @@ export const authChecks: Check[] = [
       'auth-get-open',
     ],
     phase: 'last',
-    run: (t) => refusing(t, (token) => repliesWithoutToken(t, token)),
+    // auth.valid-token comes first.
+    run: (t) => refusing(t, (token) => repliesWithoutToken(t, token), false),
   }),
   check({
     id: 'auth.altered-token',
@@ -116,6 +117,23 @@ export const authChecks: Check[] = [
     killedBy: ['auth-other-header', 'auth-body-token', 'auth-slash-open'],
     phase: 'last',
     run: (t) => refusing(t, (token) => repliesToCredentials(t, token, 'places'), false),
+  }),
+  check({
+    id: 'auth.other-shapes',
+    requirement: 'REQ-AUTH-2',
+    title: 'NOT serve a wrong token in a request of another shape, or in another spelling',
+    killedBy: [
+      'auth-long-body-open',
+      'auth-chunked-open',
+      'auth-text-plain-open',
+      'auth-proxy-trusted',
+      'auth-slashes-open',
+      'auth-semicolon-open',
+      'auth-letter-case',
+      'auth-punctuation',
+    ],
+    phase: 'last',
+    run: (t) => refusing(t, (token) => repliesToCredentials(t, token, 'shapes')),
   }),
 ]
 

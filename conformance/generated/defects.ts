@@ -87,6 +87,13 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A token in the body is not compared.",
     "No token is needed at the address without its final slash."
   ],
+  "auth.other-shapes": [
+    "A body above 2 KB needs no valid token.",
+    "A body in chunks needs no valid token.",
+    "A request with Content-Type: text/plain needs no valid token.",
+    "A request that says it comes from 127.0.0.1 needs no valid token.",
+    "Tokens are compared without their letter case."
+  ],
   "replies.steady:invalid-token": [
     "A request that is refused gets the last answer with rows."
   ],

@@ -21,7 +21,7 @@ import { Pace } from '../connection/http/pace.ts'
 import { Limits, Stopped } from '../connection/http/limits.ts'
 import { describeReply, lacksEnvelope, readReply, type Reply } from '../connection/http/reply.ts'
 import { saysNothing } from '../connection/http/says-nothing.ts'
-import { EXPIRED_TOKEN_VARIABLE, Secrets, TOKEN_VARIABLE } from '../connection/redaction/secrets.ts'
+import { EXPIRED_TOKEN_VARIABLE, Secrets } from '../connection/redaction/secrets.ts'
 import { Target } from '../connection/target.ts'
 import { deniesToken } from '../connection/http/token-refusals.ts'
 import { Tokens } from '../connection/http/tokens.ts'
@@ -72,7 +72,7 @@ export async function runAt(pace: Pace, options: ConformanceOptions): Promise<Co
   const client = new Client({
     baseUrl,
     path: contract.endpoint.path,
-    tokens: new Tokens(options.token, options.renewToken, (token) => secrets.add(token, TOKEN_VARIABLE)),
+    tokens: new Tokens(options.token, options.renewToken, (token) => secrets.addToken(token)),
     headers: options.headers ?? {},
     fetch: options.fetch ?? fetch,
     timeoutMs: timeLimitMs + LATE_ANSWER_MS,

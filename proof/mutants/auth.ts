@@ -177,6 +177,27 @@ export const authMutants: Mutant[] = [
       (_, __, { init }) => 'X-Api-Key' in ((init.headers ?? {}) as object),
     ],
     'body-token': ['A token in the body is not compared.', (_, __, { body }) => body.includes('"api_key"')],
+    'long-body-open': ['A body above 2 KB needs no valid token.', (_, __, { body }) => body.length > 2048],
+    'chunked-open': [
+      'A body in chunks needs no valid token.',
+      (_, __, { init }) => init.body instanceof ReadableStream,
+    ],
+    'text-plain-open': [
+      'A request with Content-Type: text/plain needs no valid token.',
+      (_, __, { init }) => new Headers(init.headers).get('content-type') === 'text/plain',
+    ],
+    'proxy-trusted': [
+      'A request that says it comes from 127.0.0.1 needs no valid token.',
+      (_, __, { init }) => new Headers(init.headers).get('x-forwarded-for') === '127.0.0.1',
+    ],
+    'letter-case': [
+      'Tokens are compared without their letter case.',
+      (given = '', valid) => given.toLowerCase() === valid.toLowerCase(),
+    ],
+    punctuation: [
+      'Tokens are compared by their letters and digits.',
+      (given = '', valid) => given.replaceAll(/\W|_/g, '') === valid.replaceAll(/\W|_/g, ''),
+    ],
   }).map(([name, [defect, accepts]]): Mutant => ({
     id: `auth-${name}`,
     breaks: 'REQ-AUTH-2',
@@ -192,6 +213,18 @@ export const authMutants: Mutant[] = [
         fetch(String(input).replace(/statements$/, 'statements/'), init),
       ),
   },
+  ...Object.entries<[defect: string, from: string, to: string]>({
+    slashes: ['two slashes', '://([^/]+)//', '://$1/'],
+    semicolon: ['a semicolon', ';v=1', ''],
+  }).map(([name, [defect, from, to]]): Mutant => ({
+    id: `auth-${name}-open`,
+    breaks: 'REQ-AUTH-2',
+    defect: `No valid token is needed at the address with ${defect}.`,
+    wrap: (fetch) =>
+      accepting((_, __, { url }) => new RegExp(from).test(url))((input, init) =>
+        fetch(String(input).replace(new RegExp(from), to), init),
+      ),
+  })),
   {
     id: 'auth-of-another-request',
     breaks: 'REQ-AUTH-2',

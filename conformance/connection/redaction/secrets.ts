@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LONG, redacted, secretHeader, secretOf, type Secret as Hidden } from '../../../base/text/secret.ts'
+import { looseTokens } from '../requests/request-shapes.ts'
 import { excerpt } from './excerpt.ts'
 
 /** The environment variables in place of the tokens in `curl` commands. */
@@ -10,6 +11,7 @@ export const EXPIRED_TOKEN_VARIABLE = 'BIOPROCESS_SQL_EXPIRED_TOKEN'
 const PART = 8
 
 interface Secret extends Hidden {
+  /** Its name in a shell; in parentheses, a command that prints the secret. */
   readonly variable: string
 }
 
@@ -29,6 +31,13 @@ export class Secrets {
     this.#known = [...this.#known, { ...secretOf(text), variable }].sort(
       (a, b) => b.text.length - a.text.length,
     )
+  }
+
+  /** Adds the valid token, and the wrong ones from which a reader could tell it. */
+  addToken(token: string): void {
+    this.add(token, TOKEN_VARIABLE)
+    for (const loose of looseTokens(token))
+      this.add(loose.token, `(printf %s "$${TOKEN_VARIABLE}" | ${loose.filter})`)
   }
 
   /** Adds the values of headers whose names indicate a secret. */
@@ -81,7 +90,7 @@ const run = new AsyncLocalStorage<Secrets>()
 export const echoed = (text: string): string => run.getStore()?.redactEcho(text) ?? text
 
 const placeholder = ({ variable }: Secret): string =>
-  variable === TOKEN_VARIABLE ? '[token]' : `[${variable}]`
+  variable.includes(TOKEN_VARIABLE) ? '[token]' : `[${variable}]`
 
 const redactedAll = (text: string, secrets: readonly Secret[]): string =>
   secrets.reduce((safe, secret) => redacted(safe, secret, placeholder(secret)), text)

@@ -12,8 +12,8 @@ import {
   otherPlaces,
   withTokensInQuery,
   WRONG_TOKEN,
-  type Credential,
 } from '../requests/credentials.ts'
+import { inChunks, shapedRequests, type ShapedRequest } from '../requests/request-shapes.ts'
 import type { Target } from '../target.ts'
 import { TransportError } from '../http/transport-error.ts'
 import { replyOrClosure } from './closure.ts'
@@ -68,10 +68,7 @@ export function invalidAuthorizations(token: string): [name: string, authorizati
 }
 
 /** A request without a valid token. */
-interface Attempt extends Credential, Pick<SendOptions, 'method'> {
-  /** Default: the plain statement */
-  statement?: string
-}
+type Attempt = ShapedRequest & Pick<SendOptions, 'method'>
 
 /** Attempts that differ from a valid request in more than the Authorization header. */
 function otherAttempts({ client: { endpoint } }: Target, large: string, join: string): Attempt[] {
@@ -103,24 +100,30 @@ export type Answered = [to: string, reply: Reply | undefined]
 /** The reply to an attempt; undefined if the target refuses it by closing the connection. */
 async function answerTo(
   t: Target,
-  { to, statement = PLAIN_STATEMENT, members, ...options }: Attempt,
+  { to, statement = PLAIN_STATEMENT, members, isChunked, ...attempt }: Attempt,
   pauseMs = PAUSE_MS,
 ): Promise<Answered> {
   await sleep(pauseMs, t.client.options.limits.signal)
   const body = JSON.stringify({ ...members, statement })
-  const reply = await replyOrClosure(t, () => t.send(body, { ...options, retries: 0 }))
+  const options = { ...attempt, retries: 0, ...(isChunked && { fetch: inChunks(t.client.options.fetch) }) }
+  const reply = await replyOrClosure(t, () => t.send(body, options))
   return [to, reply instanceof TransportError ? undefined : reply]
 }
 
-/** The replies to tokens made from the valid one, and to wrong ones in other places; at most twelve. */
+/** The replies to tokens made from the valid one, to wrong ones in other places, or in requests of other shapes; at most twelve. */
 export async function repliesToCredentials(
   t: Target,
   token: string,
-  from: 'token' | 'places',
+  from: 'token' | 'places' | 'shapes',
 ): Promise<Answered[]> {
+  const { endpoint } = t.client
   const tokens = [...alteredTokens(token), ...forgedTokens]
-  const altered = tokens.map(([to, text]) => ({ to, authorization: `Bearer ${text}` }))
-  return answersTo(t, from === 'token' ? altered : otherPlaces(t.client.endpoint))
+  const attempts = {
+    token: () => tokens.map(([to, text]) => ({ to, authorization: `Bearer ${text}` })),
+    places: () => otherPlaces(endpoint),
+    shapes: () => shapedRequests(endpoint, token, PLAIN_STATEMENT),
+  }
+  return answersTo(t, attempts[from]())
 }
 
 /** The replies to some attempts, a few at once, in their order. */

@@ -1,0 +1,85 @@
+import { WRONG_TOKEN, type Credential } from './credentials.ts'
+
+/** A request in another shape than the documented one, without a valid token. */
+export interface ShapedRequest extends Credential {
+  /** Replaces the plain statement. */
+  statement?: string
+  /** Whether the body is sent in parts, without its length. */
+  isChunked?: true
+}
+
+/** A body of more than the 2 KB that some gateways look at. */
+const LONG_BODY = 3000
+/** Characters of a token that are too many for another valid one to have them by chance. */
+const LONG_TOKEN = 8
+
+/** Headers by which a proxy tells where a request comes from. */
+const FROM_PROXY = {
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Real-IP': '127.0.0.1',
+  'X-Client-IP': '127.0.0.1',
+  Forwarded: 'for=127.0.0.1',
+}
+
+const otherCase = (token: string): string =>
+  token.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** A wrong token that a lenient comparison takes for the valid one. */
+interface LooseToken {
+  to: string
+  token: string
+  /** The shell command that makes it from the valid one. */
+  filter: string
+}
+
+/** The loose tokens made from a valid one. A token in hexadecimal or in one letter case may have several spellings. */
+export function looseTokens(token: string): LooseToken[] {
+  const bare = token.replaceAll(/[^a-z0-9=]/gi, '')
+  const isMixed = /[a-z]/.test(token) && /[A-Z]/.test(token)
+  const isHexadecimal = /^[\da-f-]+$/i.test(token)
+  return [
+    ...(isMixed
+      ? [
+          {
+            to: 'the token in the other letter case',
+            token: otherCase(token),
+            filter: 'tr a-zA-Z A-Za-z',
+          },
+        ]
+      : []),
+    ...(bare === token
+      ? []
+      : [{ to: 'the token without its punctuation', token: bare, filter: 'tr -cd a-zA-Z0-9=' }]),
+  ].filter((loose) => !isHexadecimal && loose.token.length >= LONG_TOKEN)
+}
+
+/** Requests without a valid token in every shape that a service may route, read or trust in another way; at most eight. */
+export function shapedRequests(endpoint: string, token: string, statement: string): ShapedRequest[] {
+  const shapes: Omit<ShapedRequest, 'authorization'>[] = [
+    { to: `a body of ${LONG_BODY} bytes`, statement: statement.replace(' ', ' '.repeat(LONG_BODY)) },
+    { to: 'a body in chunks', isChunked: true, headers: { 'Transfer-Encoding': 'chunked' } },
+    { to: 'Content-Type: text/plain', headers: { 'Content-Type': 'text/plain' } },
+    { to: 'headers of a trusted proxy', headers: FROM_PROXY },
+    { to: 'two slashes in the address', url: endpoint.replace(/^\w+:\/\/[^/]+/, '$&/') },
+    { to: '";v=1" in the address', url: endpoint.replace(/\/?$/, ';v=1$&') },
+  ]
+  return [
+    ...shapes.map((shape) => ({
+      ...shape,
+      to: `a wrong token and ${shape.to}`,
+      authorization: `Bearer ${WRONG_TOKEN}`,
+    })),
+    ...looseTokens(token).map((loose) => ({ to: loose.to, authorization: `Bearer ${loose.token}` })),
+  ]
+}
+
+/** Sends bodies in chunks. `fetch` refuses the header that says so. */
+export const inChunks = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  ((url: string, { headers, body, ...init }: RequestInit) => {
+    const { 'Transfer-Encoding': _, ...rest } = headers as Record<string, string>
+    // With credentials of its own, `fetch` may want to send the body again after a 401, and cannot.
+    const options = { duplex: 'half', credentials: 'omit' } as const
+    return fetch(url, { ...init, ...options, headers: rest, body: new Blob([String(body)]).stream() })
+  }) as typeof globalThis.fetch
