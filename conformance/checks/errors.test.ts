@@ -10,7 +10,8 @@ const judge = (id: string, answer: Answer) =>
     .find((check) => check.id === id)!
     .run(handmade({ rows: { v_bioprocesses: [{ id: 'a' }] }, answer }))
 
-const unknownIn = (sql: string): string | undefined => /\bv_(?:no_such_\w+|bioprocess\b)/.exec(sql)?.[0]
+const unknownIn = (sql: string): string | undefined =>
+  /\bv_(?:(?:quantities_v_)?no_such_\w+|bioprocess\b)/.exec(sql)?.[0]
 const relation = (name: string) => `relation "${name}" does not exist`
 
 /** Judges a gateway that refuses unknown views. */

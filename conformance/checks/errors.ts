@@ -90,7 +90,11 @@ const forms: Record<string, (t: Target) => Promise<Record<string, Form>>> = {
         spellings: [(view) => `SELECT id FROM ${view} WHERE last_updated_at > ${future}`],
         unknown: 'v_bioprocess',
       },
-      'a long name': { known, spellings: [named], unknown: longerUnknownView(t) },
+      'a long name that begins with a known one': {
+        known,
+        spellings: [named],
+        unknown: longerUnknownView(t),
+      },
     }
   },
   joined: async () => ({
@@ -273,6 +277,7 @@ export const errorChecks: Check[] = [
     'unknown-view-no-rows-wanted',
     'unknown-view-filtered',
     'unknown-view-long',
+    'view-by-prefix',
   ),
   unknownViewCheck('joined', 'unknown-view-beside-ignored', 'unknown-view-left'),
   unknownViewCheck('subquery', 'unknown-view-beside-ignored'),

@@ -84,7 +84,7 @@ export async function askInSequence(t: Target): Promise<SequenceResult | undefin
   if (!view) return undefined
   const context = { values, views: resting, as: (await joinSpelling(t)).as }
   const both = new SideBySide(t, own)
-  const steps = stepsOf(t, neighbours(context, view, resting.at(-1)!))
+  const steps = stepsOf(t, neighbours(context, view))
   const pairs = t.options.concurrency === 1 ? [] : twins(context, view, resting.at(-1)!)
   const together = pairs.map((pair) => pair.map((query) => stepOf(query)))
   const counts = new Map<string, number>()
@@ -177,24 +177,27 @@ const refused = (refusedBy: string, sql: string, options: SendOptions = {}): Ste
   options,
 })
 
-/** The requests in their order. Behind each that has to be refused comes a statement. */
-function stepsOf(t: Target, { few, all, delta, long }: ReturnType<typeof neighbours>): Step[] {
+/** The requests in their order. Behind each that has to be refused comes a statement. The deltas have one shape. */
+function stepsOf(t: Target, { few, all, deltas, long }: ReturnType<typeof neighbours>): Step[] {
   const wrong = { authorization: `Bearer ${WRONG_TOKEN}` }
+  const delta = (n: number, how?: Step['how']) => stepOf(deltas[n] ?? few, how)
   return [
     stepOf(few),
     // The only refusal that a service gives after it has read the names: a transaction may stay aborted behind it.
     refused('REQ-ERR-6', UNKNOWN_FUNCTION),
     stepOf(all),
     ...(t.client.token === null ? [] : [refused('REQ-AUTH-2', render(few), wrong)]),
-    stepOf(few),
+    delta(0),
     refused('REQ-ERR-4', syntaxErrors['an unbalanced parenthesis']),
-    ...delta.map((query) => stepOf(query)),
+    delta(1),
     { text: invalidBodies.truncated, body: invalidBodies.truncated, refusedBy: 'REQ-ERR-3' },
     stepOf(long),
     refused('REQ-ERR-1', `SELECT id FROM ${t.unknownView} LIMIT 1`),
-    stepOf(all),
-    stepOf(long, 'in three packets'),
-    stepOf(few, 'after an idle time'),
+    delta(2),
+    delta(3),
+    delta(4),
+    delta(5, 'in three packets'),
+    delta(6, 'after an idle time'),
     stepOf(long, 'with Connection: close'),
   ]
 }

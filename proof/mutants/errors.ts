@@ -230,6 +230,18 @@ export const errorMutants: Mutant[] = [
     wrap: onUnknownView((name) => `relation "${name.slice(0, 30)}" does not exist`),
   },
   {
+    id: 'view-by-prefix',
+    breaks: 'REQ-ERR-1',
+    defect: 'An unknown view whose name begins with a known one is read as that one.',
+    wrap: onStatement((sql) =>
+      sql.replaceAll(/\bv_\w+/g, (name) =>
+        (contract.views as readonly string[]).includes(name)
+          ? name
+          : (contract.views.find((view) => name.startsWith(`${view}_`)) ?? name),
+      ),
+    ),
+  },
+  {
     id: 'unknown-view-left',
     breaks: 'REQ-ERR-1',
     defect: 'An unknown view on the left of a join is treated as a view without rows.',

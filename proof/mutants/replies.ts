@@ -256,6 +256,24 @@ export const steadyMutants: Mutant[] = [
     ),
   },
   {
+    id: 'sixth-execution-with-first-date',
+    breaks: 'REQ-DELTA-6',
+    defect:
+      'From its sixth execution on, a delta that differs from others in its date has that of the first.',
+    wrap: remembering(() => {
+      const known = new Map<string, { first: string; count: number }>()
+      return wrapper((call, next) => {
+        const { statement = '' } = call
+        const date = /'\d{4}-[^']*'/
+        if (!date.test(statement)) return next(call)
+        const shape = statement.replace(date, '?')
+        const { first, count } = known.get(shape) ?? { first: statement, count: 0 }
+        known.set(shape, { first, count: count + 1 })
+        return next(count < 5 ? call : { ...call, statement: first })
+      })
+    }),
+  },
+  {
     id: 'limit-kept-for-next-statement',
     breaks: 'REQ-SQL-3',
     defect: 'A statement without LIMIT has the LIMIT of the one before it.',

@@ -215,6 +215,18 @@ export const sqlMutants: Mutant[] = [
       return n < 100 ? { ...envelope, data: envelope.data.map(() => envelope.data[0]) } : envelope
     }),
   },
+  ...[1, 10].map((more): Mutant => ({
+    id: `limit-${more}-above-padded`,
+    breaks: 'REQ-SQL-3',
+    defect: `A LIMIT that is ${more} above the number of rows is filled with rows of nulls.`,
+    wrap: onEnvelope((envelope, { statement = '' }) => {
+      const n = Number(limit.exec(statement)?.[1] ?? 0)
+      const [row] = envelope.data
+      if (!row || n !== envelope.data.length + more) return envelope
+      const empty = Object.fromEntries(Object.keys(row).map((key) => [key, null]))
+      return { ...envelope, data: [...envelope.data, ...Array.from({ length: more }, () => empty)] }
+    }),
+  })),
   {
     id: 'quotes-escaped-refused',
     breaks: 'REQ-SQL-9',

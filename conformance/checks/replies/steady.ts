@@ -18,7 +18,12 @@ const kinds: [id: string, requirement: string, title: string, killedBy: string[]
   ],
   ['select', 'REQ-SQL-2', 'return the rows of a statement every time', ['rows-kept-behind-broken-body']],
   ['limit', 'REQ-SQL-3', 'apply the LIMIT of a statement every time', ['limit-kept-for-next-statement']],
-  ['date', 'REQ-DELTA-6', 'apply the date of a delta every time', ['filter-dropped-behind-error']],
+  [
+    'date',
+    'REQ-DELTA-6',
+    'apply the date of a delta every time',
+    ['filter-dropped-behind-error', 'sixth-execution-with-first-date'],
+  ],
   [
     'newest',
     'REQ-DELTA-7',

@@ -35,7 +35,7 @@ async function limit(t: Target): Promise<Finding> {
   if (!view) return notExercised('no view with two or more rows could be read whole')
   const { name, key, all } = view
   const size = all.rows.length
-  const sizes = [...new Set([size + 5, size, size - 1, 1])]
+  const sizes = [...new Set([size + 10, size + 1, size, size - 1])]
   const read = (n: number) => t.select(`SELECT ${key} FROM ${name} LIMIT ${n}`, [key])
   // In parallel, the largest first: a target may mix up statements that differ in their numbers only.
   const parts = await Promise.all(sizes.map(read))
@@ -102,7 +102,14 @@ export const limitChecks: Check[] = [
     id: 'sql.limit',
     requirement: 'REQ-SQL-3',
     title: 'return n rows for LIMIT n, or all rows if there are fewer',
-    killedBy: ['limit-plus-one', 'limit-ignored', 'limit-off-when-large', 'limit-repeats-first-row'],
+    killedBy: [
+      'limit-plus-one',
+      'limit-ignored',
+      'limit-off-when-large',
+      'limit-repeats-first-row',
+      'limit-1-above-padded',
+      'limit-10-above-padded',
+    ],
     run: limit,
   }),
   check({

@@ -6,8 +6,8 @@ import { NotExercised, type Target } from '../target.ts'
 
 export const unknownView = (t: Target): Promise<Reply> => t.shared(`SELECT id FROM ${t.unknownView} LIMIT 1`)
 
-/** A name that is longer than those of the documented views. */
-export const longerUnknownView = (t: Target): string => t.unknownView.padEnd(40, '_x')
+/** A name that begins with that of a documented view, and is longer than all of them. */
+export const longerUnknownView = (t: Target): string => `v_quantities_${t.unknownView}`.padEnd(40, '_x')
 
 /** An unknown view whose name is longer than the 63 bytes that PostgreSQL reads. */
 export const longUnknownView = (t: Target): string => t.unknownView.padEnd(70, '_x')

@@ -1,6 +1,6 @@
 import type { ViewName } from '../../../schemas/index.ts'
 import { pairs, single, type GeneratorContext } from './generator-context.ts'
-import { columnsOf, type Query } from './syntax.ts'
+import { columnsOf, type DateBound, type Query } from './syntax.ts'
 import type { KnownValues } from './values.ts'
 
 type Context = Pick<GeneratorContext, 'views' | 'as'> & { values: KnownValues }
@@ -10,15 +10,36 @@ const some = (view: ViewName, count: number): Query => ({
   from: single(view),
 })
 
+/** Deltas of one shape: a service that prepares statements changes their plan at the sixth execution, at the latest. */
+const DELTAS = 7
+
+/** Deltas that differ in their date only, those with other rows first. The view is the first with enough of them, or the one with most. */
+function deltasOf(values: KnownValues, views: readonly ViewName[]): Query[] {
+  let best: { view: ViewName; dates: DateBound[] } | undefined
+  for (const view of views) {
+    const byCount = new Map(values.dates(view).map((date) => [values.newer(view, date), date]))
+    byCount.delete(values.size(view))
+    const dates = [...byCount.values()]
+    if (dates.length > (best?.dates.length ?? 0)) best = { view, dates }
+    if (dates.length >= DELTAS) break
+  }
+  if (!best) return []
+  const { view, dates } = best
+  const shown = Math.min(dates.length, DELTAS)
+  return Array.from({ length: DELTAS }, (_, n) => {
+    const after = dates[Math.floor(((n % shown) * dates.length) / shown)]!
+    return { ...some(view, 2), after }
+  })
+}
+
 /** Statements that differ in their LIMIT, their WHERE, their view or their length. */
-export function neighbours({ values }: Context, view: ViewName, longest: ViewName) {
-  const date = values.dates(view).find((each) => values.newer(view, each) < values.size(view))
+export function neighbours({ values, views }: Context, view: ViewName) {
   const all: Query = { items: ['*'], from: single(view) }
   return {
     all,
     few: { ...all, limit: 2 },
-    delta: date ? [{ ...some(view, 2), after: date }] : [],
-    long: some(longest, 4),
+    deltas: deltasOf(values, views),
+    long: some(views.at(-1)!, 4),
   }
 }
 
