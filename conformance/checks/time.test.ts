@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { handmade, refuse, rowsReply } from '../connection/handmade.test-helper.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
-import { checkCutShort, checkEarliness, checkEnd, checkLater, checkRecovery, timeChecks } from './time.ts'
+import {
+  checkCutShort,
+  checkEarliness,
+  checkEnd,
+  checkLater,
+  checkRecovery,
+  checkSecond,
+  timeChecks,
+} from './time.ts'
 
 const limit = 30_000
 const body = { success: '{"data":[],"status":{"state":"success","message":""}}', other: '<h1>no</h1>' }
@@ -36,6 +44,18 @@ describe('the end of a long statement', () => {
     ['no reply', silent(50_000), 'fail'],
   ])('checkEnd for %s returns the expected outcome', (_, long, outcome) => {
     expect(checkEnd({ long, after: served }, limit).outcome).toBe(outcome)
+  })
+
+  test.each([
+    ['ends with 504 at the limit', answered(504, 30_010), 'pass'],
+    ['waited in a queue', answered(504, 60_000), 'pass'],
+    ['is served after its sleep', answered(200, 45_000, body.success), 'fail'],
+    ['is interrupted at the limit without an error', answered(200, 31_000, body.success), 'observed'],
+    ['is ended with the first', answered(500, 29_000), 'observed'],
+    ['gets no reply', silent(50_000), 'observed'],
+    ['is not sent', undefined, 'observed'],
+  ])('checkSecond for a statement that %s returns the expected outcome', (_, second, outcome) => {
+    expect(checkSecond(answered(504, 30_000), second, limit).outcome).toBe(outcome)
   })
 
   test.each([
@@ -241,5 +261,45 @@ test.each(['time.serves-later', 'time.recovers'])(
       outcome: 'not-exercised',
       message: expect.stringContaining('also without a 504 before it'),
     })
+  },
+)
+
+/** The slow statements that reach a service with some workers, where the others wait. */
+async function slowOnes(workers: number) {
+  vi.useFakeTimers()
+  try {
+    let free = workers
+    const waiting: (() => void)[] = []
+    let slow = 0
+    const work = async (ms: number) => {
+      if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      else free--
+      if (ms > 2000) slow++
+      await new Promise((resolve) => setTimeout(resolve, Math.min(ms, 2000)))
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+      return ms > 2000 ? new Response('', { status: 504 }) : rowsReply([])
+    }
+    const target = handmade({
+      timeLimitMs: 2000,
+      answer: ({ sql }) => work(Number(/pg_sleep\((.+)\)/.exec(sql)?.[1] ?? 0) * 1000) as unknown as Response,
+    })
+    const finding = timeChecks.find(({ id }) => id === 'time.limit-again')!.run(target)
+    await vi.runAllTimersAsync()
+    return { slow, outcome: (await finding).outcome }
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+test.each([
+  [1, { slow: 1, outcome: 'observed' }],
+  [2, { slow: 1, outcome: 'observed' }],
+  [4, { slow: 2, outcome: 'pass' }],
+])(
+  'a service with %i workers gets a second slow statement only if others are served',
+  async (count, seen) => {
+    expect(await slowOnes(count)).toEqual(seen)
   },
 )

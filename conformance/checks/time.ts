@@ -9,6 +9,7 @@ import {
   smallOnesLater,
   overrun,
   RECOVERY_MS,
+  secondOverrun,
   untilItOutlasts,
   type Overrun,
 } from '../connection/samples/time-limit.ts'
@@ -63,6 +64,31 @@ export function checkEnd({ long, after }: Pick<Overrun, 'long' | 'after'>, limit
   }
   if (long.durationMs > limitMs + LATE_MS) return wrong('the 504 came too late')
   return compared(1, 'statement', `ended with ${ended}`, { exchanges: [long] })
+}
+
+/** Checks the end of a second statement that exceeds the limit, beside the first. A late 504 may come of a queue (REQ-TIME-1). */
+export function checkSecond(first: Exchange, second: Exchange | undefined, limitMs: number): Finding {
+  if (first.response?.status !== 504)
+    return notExercised(`the first slow statement got no 504 but ${describeEnd(first)}`, {
+      exchanges: [first],
+    })
+  if (!second)
+    return observed(
+      'a second slow statement was not sent, because it or others might have waited for the first',
+    )
+  const exchanges = [first, second]
+  const ended = describeEnd(second)
+  if (second.response?.status === 504)
+    return compared(1, 'statement', `a second one ended with ${ended}`, { exchanges })
+  const isServed = second.response !== undefined && readReply(second).ok
+  if (!isServed || second.durationMs <= limitMs + LATE_MS)
+    return observed(`a second slow statement ended with ${ended}`, { exchanges })
+  return fail({
+    message: 'a second statement that exceeds the limit was served after the 504 of the first',
+    expected: `HTTP 504 after ${seconds(limitMs)}`,
+    actual: ended,
+    exchanges,
+  })
 }
 
 /** Checks that a small statement is served soon after the 504 (REQ-TIME-5). */
@@ -164,6 +190,17 @@ export const timeChecks: Check[] = [
     killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late'],
     phase: 'afterLimit',
     run: async (t) => checkEnd(await overrun(t), t.options.timeLimitMs),
+  }),
+  check({
+    id: 'time.limit-again',
+    requirement: 'REQ-TIME-1',
+    title: 'end a second statement that runs longer than the limit with HTTP 504',
+    killedBy: ['time-limit-once'],
+    phase: 'afterLimit',
+    run: async (t) => {
+      const [{ long }, second] = await Promise.all([overrun(t), secondOverrun(t)])
+      return checkSecond(long, second, t.options.timeLimitMs)
+    },
   }),
   check({
     id: 'time.not-early',

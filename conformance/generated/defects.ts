@@ -817,6 +817,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "At the limit the connection is closed.",
     "The 504 comes 5.5 s late."
   ],
+  "time.limit-again": [
+    "After the first 504, a statement that exceeds the limit is served."
+  ],
   "time.not-cut-short": [
     "The 504 comes after three quarters of the limit.",
     "The 504 comes after one second."

@@ -35,6 +35,22 @@ export const timeMutants: Mutant[] = [
     }),
   },
   {
+    id: 'time-limit-once',
+    breaks: 'REQ-TIME-1',
+    defect: 'After the first 504, a statement that exceeds the limit is served.',
+    wrap: (fetch) => {
+      let isLost = false
+      return insteadOf504(async () => {
+        if (!isLost) {
+          isLost = true
+          return timeout()
+        }
+        await after(5500)
+        return success()
+      })(fetch)
+    },
+  },
+  {
     id: 'time-500',
     breaks: 'REQ-TIME-1',
     defect: 'At the limit the status is 500.',

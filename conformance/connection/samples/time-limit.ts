@@ -49,7 +49,10 @@ const TRIAL_MS = 2000
 const BEHIND_MS = 50
 
 /** Whether the target serves other statements during the sleep of one: a plain one, or those of the checks that run meanwhile. */
-export async function servesOthersMeanwhile(t: Target): Promise<boolean> {
+export const servesOthersMeanwhile = (t: Target): Promise<boolean> =>
+  t.once('serves others', () => triesOthersMeanwhile(t))
+
+async function triesOthersMeanwhile(t: Target): Promise<boolean> {
   const sleep = await acceptedSleep(t).catch(() => undefined)
   if (!sleep) return false
   const from = performance.now() + BEHIND_MS
@@ -125,6 +128,27 @@ export const overrun = (t: Target): Promise<Overrun> =>
     const after = await smallOneAfter(t)
     return { ...sent!, after, recoveryMs: performance.now() - ended }
   })
+
+/**
+ * A second sleep that exceeds the time limit, sent beside the first so that it ends soon after it. Undefined if the target has no known
+ * sleep, or might let the second one or others wait: a plain statement has to be served beside the first and a short sleep.
+ */
+export async function secondOverrun(t: Target): Promise<Exchange | undefined> {
+  const sleep = await acceptedSleep(t)
+  if (!sleep || !(await servesOthersMeanwhile(t))) return undefined
+  const first = overrun(t)
+  await atMost(SPAN_MS, first, t)
+  if (!underway.has(t.origin)) return undefined
+  let isOver = false
+  const short = attempt(t, sleep(Math.min(TRIAL_MS, t.options.timeLimitMs / 4)), {}).then(
+    () => (isOver = true),
+    () => (isOver = true),
+  )
+  await atMost(BEHIND_MS, short, t)
+  const plain = await attempt(t, PLAIN_STATEMENT, { timeoutMs: RECOVERY_MS, paced: false })
+  if (isOver || !plain.response || !readReply(plain).ok || !underway.has(t.origin)) return undefined
+  return attempt(t, sleep(t.options.timeLimitMs + BEYOND_MS), {})
+}
 
 /** Times that a small statement is repeated after a 504. */
 const LATER = 3
