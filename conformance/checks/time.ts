@@ -66,29 +66,28 @@ export function checkEnd({ long, after }: Pick<Overrun, 'long' | 'after'>, limit
   return compared(1, 'statement', `ended with ${ended}`, { exchanges: [long] })
 }
 
-/** Checks the end of a second statement that exceeds the limit, beside the first. A late 504 may come of a queue (REQ-TIME-1). */
+/**
+ * Checks the end of a second statement that exceeds the limit, beside the first (REQ-TIME-1). Only a success long after the limit
+ * fails: a late 504 may come of a queue, and some databases interrupt a sleep without an error.
+ */
 export function checkSecond(first: Exchange, second: Exchange | undefined, limitMs: number): Finding {
   if (first.response?.status !== 504)
     return notExercised(`the first slow statement got no 504 but ${describeEnd(first)}`, {
       exchanges: [first],
     })
-  if (!second)
-    return observed(
-      'a second slow statement was not sent, because it or others might have waited for the first',
-    )
-  const exchanges = [first, second]
-  const ended = describeEnd(second)
-  if (second.response?.status === 504)
-    return compared(1, 'statement', `a second one ended with ${ended}`, { exchanges })
-  const isServed = second.response !== undefined && readReply(second).ok
-  if (!isServed || second.durationMs <= limitMs + LATE_MS)
-    return observed(`a second slow statement ended with ${ended}`, { exchanges })
-  return fail({
-    message: 'a second statement that exceeds the limit was served after the 504 of the first',
-    expected: `HTTP 504 after ${seconds(limitMs)}`,
-    actual: ended,
-    exchanges,
-  })
+  const exchanges = second ? [first, second] : [first]
+  const ended = second ? describeEnd(second) : ''
+  if (second?.response && readReply(second).ok && second.durationMs > limitMs + LATE_MS)
+    return fail({
+      message: 'a second statement that exceeds the limit was served after the 504 of the first',
+      expected: `HTTP 504 after ${seconds(limitMs)}`,
+      actual: ended,
+      exchanges,
+    })
+  if (second?.response?.status === 504)
+    return compared(2, 'statement', `the second ended with ${ended}`, { exchanges })
+  const why = second ? `a second one ended with ${ended}` : 'a second one might have let others wait'
+  return compared(1, 'statement', `ended with ${describeEnd(first)}; ${why}`, { exchanges })
 }
 
 /** Checks that a small statement is served soon after the 504 (REQ-TIME-5). */
@@ -194,7 +193,7 @@ export const timeChecks: Check[] = [
   check({
     id: 'time.limit-again',
     requirement: 'REQ-TIME-1',
-    title: 'end a second statement that runs longer than the limit with HTTP 504',
+    title: 'end several statements that run longer than the limit with HTTP 504, each of them',
     killedBy: ['time-limit-once'],
     phase: 'afterLimit',
     run: async (t) => {

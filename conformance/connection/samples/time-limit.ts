@@ -140,7 +140,7 @@ export async function secondOverrun(t: Target): Promise<Exchange | undefined> {
   await atMost(SPAN_MS, first, t)
   if (!underway.has(t.origin)) return undefined
   let isOver = false
-  const short = attempt(t, sleep(Math.min(TRIAL_MS, t.options.timeLimitMs / 4)), {}).then(
+  const short = attempt(t, sleep(Math.min(TRIAL_MS, t.options.timeLimitMs / 2)), {}).then(
     () => (isOver = true),
     () => (isOver = true),
   )
