@@ -15,6 +15,8 @@ export interface Finding {
   notes?: string[]
   expected?: string
   actual?: string
+  /** What differs, in words that other checks with the same cause use too. Reports show such failures as one. */
+  cause?: string
   /** The documented columns that the finding is about. The report cites their rows in the contract. */
   columns?: { view: ViewName; column: string }[]
   /** The requests and replies behind the finding. `curl` repeats the last request. */

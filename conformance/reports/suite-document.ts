@@ -3,6 +3,7 @@ import {
   listSection,
   PAGES,
   tableOf,
+  type Detail,
   type Document,
   type Finding,
   type Item,
@@ -77,10 +78,23 @@ const findings = (id: string, heading: string, results: CheckResult[]): Section 
   id,
   heading,
   kind: 'findings',
-  entries: results.map(findingOf),
+  entries: byCause(results).map(findingOf),
 })
 
-const findingOf = (result: CheckResult): Finding => ({
+/** Results in groups of one cause, each with the one of the smallest replies first. */
+const byCause = (results: readonly CheckResult[]): [CheckResult, ...CheckResult[]][] => {
+  const sizeOf = ({ evidence }: CheckResult) => evidence.reduce((sum, { bytes }) => sum + bytes, 0)
+  const groups = new Map<unknown, [CheckResult, ...CheckResult[]]>()
+  for (const result of results) {
+    const group = result.cause === undefined ? undefined : groups.get(result.cause)
+    if (group) group.push(result)
+    else groups.set(result.cause ?? result, [result])
+  }
+  for (const group of groups.values()) group.sort((one, other) => sizeOf(one) - sizeOf(other))
+  return [...groups.values()]
+}
+
+const findingOf = ([result, ...others]: [CheckResult, ...CheckResult[]]): Finding => ({
   state: { outcome: result.outcome },
   requirement: result.requirement,
   id: result.id,
@@ -88,10 +102,17 @@ const findingOf = (result: CheckResult): Finding => ({
     ['title', result.title],
     ['requirement', requirementOf(result)],
     ['contract', `${result.clause}, ${result.level}`],
+    ...(others.length > 0 ? [alsoOf(result, others)] : []),
     ...detailsOf(result),
   ],
   evidence: result.evidence,
 })
+
+/** The other results with the same cause. */
+const alsoOf = ({ cause = '' }: CheckResult, others: readonly CheckResult[]): Detail => [
+  'also',
+  `${others.map(({ id, requirement }) => `${id} (${requirement})`).join(', ')}: ${cause}`,
+]
 
 const itemOf = ({ id, message }: CheckResult): Item => ({ id, text: message })
 

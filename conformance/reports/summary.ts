@@ -62,14 +62,23 @@ export const requirementOf = ({ requirement, sentence = requirement, anchor }: C
 /** A value that a report shows by its shape and a tag. */
 const HIDDEN = / #[0-9a-f]{6}\b/
 
-/** The details of a finding, without those it lacks. `reproduce` is a `curl` command. */
+/** Longest sentence of a finding, in characters, and the part of it that its end takes: statements stand first, the difference last. */
+const LONGEST_FOUND = 200
+const END = 80
+
+const foundOf = ({ message }: CheckResult): string =>
+  message.includes('\n') || message.length <= LONGEST_FOUND
+    ? message
+    : `${message.slice(0, LONGEST_FOUND - END - 3)} … ${message.slice(-END)}`
+
+/** The details of a finding, without those it lacks. The middle of a long sentence is left out. `reproduce` is a `curl` command. */
 export function detailsOf(result: CheckResult): Detail[] {
   const { message, expected, actual, curl, curls = [] } = result
   const isHidden = [message, expected, actual].some((text) => text !== undefined && HIDDEN.test(text))
   const commands = curls.length > 1 ? curls : curl === undefined ? [] : [curl]
   const details: [name: string, text: string | undefined, language?: Detail[2]][] = [
     ['ruling', result.ruling],
-    ['found', message],
+    ['found', foundOf(result)],
     ['expected', expected, 'text'],
     ['actual', actual, 'text'],
     ['values', isHidden ? 'shown by their shape; --evidence full shows them' : undefined],

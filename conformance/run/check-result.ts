@@ -34,7 +34,7 @@ const outside = (set: RequirementSetName): string =>
 export function resultOf({ check, finding, durationMs }: Settled, options: ResultOptions): CheckResult {
   const tested = requirement(check.requirement)
   const { level } = tested
-  const { outcome, message, notes = [], expected, actual, columns = [], exchanges = [] } = finding
+  const { outcome, message, notes = [], expected, actual, cause, columns = [], exchanges = [] } = finding
   const { secrets, disclosure, amend = (result) => result } = options
   const failed = outcome === 'fail'
   const isWrong = failed || outcome === 'warn'
@@ -58,6 +58,7 @@ export function resultOf({ check, finding, durationMs }: Settled, options: Resul
     ...(allNotes.length > 0 ? { notes: allNotes.map(safe) } : {}),
     ...(expected === undefined ? {} : { expected: safe(expected) }),
     ...(actual === undefined ? {} : { actual: safe(actual) }),
+    ...(isWrong && cause !== undefined ? { cause: safe(cause) } : {}),
     ...(curls.length > 0 ? { curl: curls.at(-1)! } : {}),
     ...(curls.length > 1 ? { curls } : {}),
     evidence: exchanges.map((exchange) => evidenceOf(exchange, secrets, disclosure)),

@@ -1331,6 +1331,10 @@ export interface CheckResult {
    */
   waiver?: AppliedWaiver
   /**
+   * What differs. Failures with the same text probably have one cause. Absent if the check does not tell.
+   */
+  cause?: string
+  /**
    * What the contract requires, if the check failed.
    */
   expected?: string

@@ -126,7 +126,7 @@ async function respelled(
     const { difference, exchanges } = found.result
     const how = found.by.map(({ name }) => name).join(', ')
     const message = `${JSON.stringify(found.asked.sql)} (${how}) does not have the rows of \`${render(found.query)}\`: ${difference.message}`
-    return fail({ ...difference, message, exchanges })
+    return fail({ ...difference, message, cause: `another spelling: ${how}`, exchanges })
   }
   const names = [...refused].map(({ name }) => name)
   const rest = names.length > 0 ? `; not served: ${names.join(', ')}` : ''

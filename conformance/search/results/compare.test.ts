@@ -27,6 +27,7 @@ describe('rows without an order', () => {
       message: '1 of 3 rows differ',
       expected: '{"value":2}',
       actual: '{"value":1}',
+      cause: 'other values of value',
     })
   })
 

@@ -8,6 +8,8 @@ export interface Difference {
   message: string
   expected: string
   actual: string
+  /** What differs, if that is the values of some columns. */
+  cause?: string
 }
 
 /** The difference between two results; undefined if they are equal to the precision of the target's timestamps. */
@@ -81,6 +83,7 @@ function shown(expected: JsonObject | undefined, actual: JsonObject | undefined,
   return {
     expected: expected ? showRow(expected, names, results) : 'rows of the view',
     actual: actual ? showRow(actual, names, results) : 'no such row',
+    ...(differing.length > 0 && { cause: `other values of ${differing.join(', ')}` }),
   }
 }
 

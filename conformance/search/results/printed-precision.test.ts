@@ -41,5 +41,6 @@ test('difference requires microseconds in every row if one row has them', () => 
     message: '1 of 3 rows differ',
     expected: `{"time":"${micros[0]}"}`,
     actual: '{"time":"2025-03-01T08:12:00.123Z"}',
+    cause: 'other values of time',
   })
 })
