@@ -58,6 +58,10 @@ describe('the end of a long statement', () => {
     expect(checkSecond(answered(504, 30_000), second, limit).outcome).toBe(outcome)
   })
 
+  test('checkSecond needs a 504', () => {
+    expect(checkSecond(answered(500, 30_000), undefined, limit).outcome).toBe('observed')
+  })
+
   test.each([
     ['served', served, 20, 'pass'],
     ['served late', served, 8000, 'fail'],

@@ -81,9 +81,11 @@ const findings = (id: string, heading: string, results: CheckResult[]): Section 
   entries: byCause(results).map(findingOf),
 })
 
+/** The size of the replies behind a result, in bytes. */
+const sizeOf = ({ evidence }: CheckResult): number => evidence.reduce((sum, { bytes }) => sum + bytes, 0)
+
 /** Results in groups of one cause, each with the one of the smallest replies first. */
 const byCause = (results: readonly CheckResult[]): [CheckResult, ...CheckResult[]][] => {
-  const sizeOf = ({ evidence }: CheckResult) => evidence.reduce((sum, { bytes }) => sum + bytes, 0)
   const groups = new Map<unknown, [CheckResult, ...CheckResult[]]>()
   for (const result of results) {
     const group = result.cause === undefined ? undefined : groups.get(result.cause)

@@ -134,7 +134,7 @@ export class Client {
     if (isOwn(options) && options.method === undefined) this.#keep(final)
     const nothing = saysNothing(final)
     if (!nothing) return final
-    this.lost++
+    if (isOwn(options)) this.lost++
     if (nothing === 'page' || (nothing === 'cut' && !this.#hasEnvelopes)) return final
     throw new Unserved(final, nothing)
   }
@@ -257,7 +257,8 @@ export class Client {
           this.broken.push(error.exchange)
         if (error.refused && this.last && (await pace?.mayRepeat())) continue
         if (error.exhausting || attempt++ >= most) {
-          if (!error.exhausting) this.lost++
+          // a target may refuse another token by closing the connection
+          if (!error.exhausting && isOwn(options)) this.lost++
           throw error
         }
       }
