@@ -92,7 +92,7 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A body in chunks needs no valid token.",
     "A request with Content-Type: text/plain needs no valid token.",
     "A request that says it comes from 127.0.0.1 needs no valid token.",
-    "Tokens are compared without their letter case."
+    "Tokens are compared by their letters and digits."
   ],
   "replies.steady:invalid-token": [
     "A request that is refused gets the last answer with rows."

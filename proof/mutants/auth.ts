@@ -190,10 +190,6 @@ export const authMutants: Mutant[] = [
       'A request that says it comes from 127.0.0.1 needs no valid token.',
       (_, __, { init }) => new Headers(init.headers).get('x-forwarded-for') === '127.0.0.1',
     ],
-    'letter-case': [
-      'Tokens are compared without their letter case.',
-      (given = '', valid) => given.toLowerCase() === valid.toLowerCase(),
-    ],
     punctuation: [
       'Tokens are compared by their letters and digits.',
       (given = '', valid) => given.replaceAll(/\W|_/g, '') === valid.replaceAll(/\W|_/g, ''),

@@ -9,12 +9,12 @@ function knowing(token: string): Secrets {
   return secrets
 }
 
-test('a command makes a wrong token in the other letter case from the variable of the valid one', () => {
+test('a command makes a wrong token without punctuation from the variable of the valid one', () => {
   const secrets = new Secrets()
   secrets.addToken('aB-CD_ef.12')
-  const command = `$(printf %s "$${TOKEN_VARIABLE}" | tr a-zA-Z A-Za-z)`
-  expect(secrets.asVariable('Bearer Ab-cd_EF.12')).toBe(`Bearer ${command}`)
-  expect(secrets.redactEcho('unknown token Ab-cd_EF.12')).toBe('unknown token [token]')
+  const command = `$(printf %s "$${TOKEN_VARIABLE}" | tr -cd a-zA-Z0-9=)`
+  expect(secrets.asVariable('Bearer aBCDef12')).toBe(`Bearer ${command}`)
+  expect(secrets.redactEcho('unknown token aBCDef12')).toBe('unknown token [token]')
 })
 
 const envelope = (status: number, state: string, message: string) =>
