@@ -11,10 +11,14 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "replies.steady:served": [
     "The statement behind a refused one is refused too.",
+    "The statement behind one that fails while it runs is refused: the transaction stays aborted.",
     "The second statement behind one about an unknown view is refused with a page."
   ],
   "time.serves-later": [
     "After a 504 every statement is refused."
+  ],
+  "replies.each-time": [
+    "One statement in eleven is refused with HTTP 500."
   ],
   "replies.in-parallel": [
     "More than five statements at once get HTTP 500.",
@@ -100,6 +104,10 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "views.exists:v_bioprocesses": [
     "There is no v_bioprocesses."
   ],
+  "replies.view-each-time:v_bioprocesses": [
+    "The statement behind one that fails while it runs finds no view: the search path is lost.",
+    "The third statement over each view does not find it."
+  ],
   "views.columns:v_bioprocesses": [
     "v_bioprocesses has no column id.",
     "v_bioprocesses has no column external_id.",
@@ -116,6 +124,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "views.exists:v_bioprocess_quantity_data": [
     "There is no v_bioprocess_quantity_data."
+  ],
+  "replies.view-each-time:v_bioprocess_quantity_data": [
+    "The third statement over each view does not find it."
   ],
   "views.columns:v_bioprocess_quantity_data": [
     "v_bioprocess_quantity_data has no column id.",
@@ -134,6 +145,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "views.exists:v_timeseries": [
     "There is no v_timeseries."
   ],
+  "replies.view-each-time:v_timeseries": [
+    "The third statement over each view does not find it."
+  ],
   "views.columns:v_timeseries": [
     "v_timeseries has no column id.",
     "v_timeseries has no column bioprocess_id.",
@@ -151,6 +165,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "views.exists:v_timeseries_data": [
     "There is no v_timeseries_data."
   ],
+  "replies.view-each-time:v_timeseries_data": [
+    "The third statement over each view does not find it."
+  ],
   "views.columns:v_timeseries_data": [
     "v_timeseries_data has no column id.",
     "v_timeseries_data has no column timestamp.",
@@ -166,6 +183,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "views.exists:v_quantities": [
     "There is no v_quantities."
+  ],
+  "replies.view-each-time:v_quantities": [
+    "The third statement over each view does not find it."
   ],
   "views.columns:v_quantities": [
     "v_quantities has no column id.",
@@ -184,6 +204,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "views.exists:v_formulas": [
     "There is no v_formulas."
   ],
+  "replies.view-each-time:v_formulas": [
+    "The third statement over each view does not find it."
+  ],
   "views.columns:v_formulas": [
     "v_formulas has no column id.",
     "v_formulas has no column name.",
@@ -200,6 +223,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "views.exists:v_formula_results": [
     "There is no v_formula_results."
+  ],
+  "replies.view-each-time:v_formula_results": [
+    "The third statement over each view does not find it."
   ],
   "views.columns:v_formula_results": [
     "v_formula_results has no column id.",
@@ -218,6 +244,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   "views.exists:v_archived_records": [
     "There is no v_archived_records."
   ],
+  "replies.view-each-time:v_archived_records": [
+    "The third statement over each view does not find it."
+  ],
   "views.columns:v_archived_records": [
     "v_archived_records has no column record_id.",
     "v_archived_records has no column table_name.",
@@ -232,6 +261,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "views.exists:v_experiments": [
     "There is no v_experiments."
+  ],
+  "replies.view-each-time:v_experiments": [
+    "The third statement over each view does not find it."
   ],
   "views.columns:v_experiments": [
     "v_experiments has no column id.",
@@ -790,6 +822,9 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "errors.broken-statement:operator": [
     "Operators behind a clause are skipped."
+  ],
+  "replies.steady:unknown-function": [
+    "A request that is refused gets the last answer with rows."
   ],
   "errors.failing-statement": [
     "Errors are {\"error\": message} instead of the envelope.",
