@@ -62,6 +62,7 @@ export function readStatement(sql: string): Statement | undefined {
   if (!items) return undefined
   const on = one === undefined ? undefined : readItems(`${one}, ${other}`, sources)
   const { bounded = sources.size === 1 ? leftAlias : undefined, literal, newestOf = '' } = groups
+  if (bounded !== undefined && !sources.has(bounded)) return undefined
   const bound = literal !== undefined ? { literal } : isView(newestOf) ? { newestOf } : undefined
   return {
     sources,

@@ -259,7 +259,7 @@ const FURTHER = 'errors.invalid-json:further'
 const FIRST = ['single-quotes', 'mixed-quotes', 'truncated', 'space'] as const
 
 /** Statements of each rule. */
-const STATEMENTS = 3
+const STATEMENTS = 2
 /** Most statements, and most bodies, that `--fuzz` adds to those of a rule. */
 const moreOf = (t: Target): number => Math.min(t.options.fuzz ?? 0, 50)
 

@@ -9,8 +9,11 @@ const quantities = ['pH', null, ''].map((notes, n) => ({
   last_updated_at: `2025-0${n + 1}-05T12:00:00Z`,
 }))
 const experiments = [1, 2, 3, 4].map((n) => ({ id: `e${n}`, last_updated_at: `2025-0${n}-05T12:00:00Z` }))
-/** A row of a join without a partner. */
-const alone = experiments.map(({ id }) => ({ id, notes: null, last_updated_at: null }))
+/** Rows of a join without a partner, newer than the date of its statement. */
+const alone = (sql: string) =>
+  experiments
+    .filter((row) => row.last_updated_at > (/> '([^']+)'/.exec(sql)?.[1] ?? ''))
+    .map(({ id }) => ({ id, notes: null, last_updated_at: null }))
 
 /** A longer answer than that of any view. */
 const points = Array.from({ length: 500 }, (_, n) => ({ id: 's1', timestamp: 'x'.repeat(100), value: n }))
@@ -28,7 +31,7 @@ const run = (kind: DocumentedKind, answer: (sql: string) => unknown[] | undefine
           ...manyRows,
         },
         answer: ({ sql }) => {
-          const rows = answer(sql) ?? (/ JOIN /.test(sql) ? alone : undefined)
+          const rows = answer(sql) ?? (/ JOIN /.test(sql) ? alone(sql) : undefined)
           return rows && rowsReply(rows)
         },
       }),
@@ -73,18 +76,21 @@ test('whole.delta-by-date fails if a delta since a date before all rows lacks on
   })
 })
 
-test.each([
-  ['fails if a missing partner has a value', alone.map((row) => ({ ...row, is_timeseries: false })), 'fail'],
+test.each<[string, (sql: string) => unknown[], string]>([
+  [
+    'fails if a missing partner has a value',
+    (sql) => alone(sql).map((row) => ({ ...row, is_timeseries: false })),
+    'fail',
+  ],
   [
     'fails for a row that is there, although a cap may have ended the join',
-    [{ id: 'e1', notes: 'pH' }],
+    () => [{ id: 'e1', notes: 'pH' }],
     'fail',
   ],
   ['passes if a missing partner has null in every column', alone, 'pass'],
 ])('whole.join %s', async (_, rows, outcome) => {
-  expect(await run('join', (sql) => (/ JOIN v_quantities /.test(sql) ? rows : undefined))).toMatchObject({
-    outcome,
-  })
+  const finding = await run('join', (sql) => (/ JOIN v_quantities /.test(sql) ? rows(sql) : undefined))
+  expect(finding).toMatchObject({ outcome })
 })
 
 test('whole.limit fails if a row is sent twice', async () => {

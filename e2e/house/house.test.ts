@@ -52,7 +52,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'connection/redaction': [],
     'connection/values': ['connection/redaction'],
     'connection/http': ['connection/redaction', 'connection/values'],
-    'connection/requests': ['connection/values', 'connection/http', 'generated'],
+    'connection/requests': ['connection/redaction', 'connection/values', 'connection/http', 'generated'],
     connection: ['connection/redaction', 'connection/values', 'connection/http'],
     'connection/samples': ['connection', 'generated'],
     comparisons: ['connection'],

@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   base: 905,
   cli: 4_310,
   client: 5_560,
-  conformance: 18_330,
+  conformance: 18_925,
   console: 6_475,
   fixtures: 13_570,
   generators: 1_280,
@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, number>> = {
   mcp: 256,
   mock: 19_040,
   proxy: 498,
-  schemas: 5_615,
+  schemas: 5_620,
 }
 
 /** Rooms whose files are not part of the product. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LONG, redacted, secretHeader, secretOf, type Secret as Hidden } from '../../../base/text/secret.ts'
-import { looseTokens } from '../requests/request-shapes.ts'
 import { excerpt } from './excerpt.ts'
+import { looseTokens } from './loose-tokens.ts'
 
 /** The environment variables in place of the tokens in `curl` commands. */
 export const TOKEN_VARIABLE = 'BIOPROCESS_SQL_TOKEN'

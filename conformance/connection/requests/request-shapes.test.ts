@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { inChunks, looseTokens, shapedRequests } from './request-shapes.ts'
+import { looseTokens } from '../redaction/loose-tokens.ts'
+import { inChunks, shapedRequests } from './request-shapes.ts'
 
 const ENDPOINT = 'https://lims.example/api/statements/'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl'

@@ -1,3 +1,4 @@
+import { looseTokens } from '../redaction/loose-tokens.ts'
 import { WRONG_TOKEN, type Credential } from './credentials.ts'
 
 /** A request in another shape than the documented one, without a valid token. */
@@ -10,8 +11,6 @@ export interface ShapedRequest extends Credential {
 
 /** A body of more than the 2 KB that some gateways look at. */
 const LONG_BODY = 3000
-/** Characters of a token that are too many for another valid one to have them by chance. */
-const LONG_TOKEN = 8
 
 /** Headers by which a proxy tells where a request comes from. */
 const FROM_PROXY = {
@@ -19,25 +18,6 @@ const FROM_PROXY = {
   'X-Real-IP': '127.0.0.1',
   'X-Client-IP': '127.0.0.1',
   Forwarded: 'for=127.0.0.1',
-}
-
-/** A wrong token that a lenient comparison takes for the valid one. */
-interface LooseToken {
-  to: string
-  token: string
-  /** The shell command that makes it from the valid one. */
-  filter: string
-}
-
-/**
- * The loose tokens made from a valid one. One in hexadecimal, such as a UUID, is the same without its hyphens; and a service may read
- * tokens in any letter case.
- */
-export function looseTokens(token: string): LooseToken[] {
-  const bare = token.replaceAll(/[^a-z0-9=]/gi, '')
-  const isHexadecimal = /^[\da-f-]+$/i.test(token)
-  if (bare === token || isHexadecimal || bare.length < LONG_TOKEN) return []
-  return [{ to: 'the token without its punctuation', token: bare, filter: 'tr -cd a-zA-Z0-9=' }]
 }
 
 /** Requests without a valid token in every shape that a service may route, read or trust in another way; at most seven. */
