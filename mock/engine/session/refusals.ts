@@ -52,7 +52,10 @@ type Parse = (text: string) => Promise<SqlError | undefined>
  */
 export async function explainRefusal(text: string, error: SqlError, parse: Parse): Promise<SqlError> {
   if (/^DECLARE CURSOR .* data-modifying/.test(error.message)) return new NoQuery()
-  const own = error.kind === 'syntax' || deniedSchema.test(error.message) ? await parse(text) : error
+  const isDenied = deniedSchema.test(error.message)
+  // a name in a value is only looked up when the statement runs
+  const own =
+    error.kind === 'syntax' || isDenied ? ((await parse(text)) ?? (isDenied ? error : undefined)) : error
   if (!own) return new NoQuery(text.trim() === '' ? 'The text is empty. Send one statement.' : undefined)
   if (own.message.startsWith('cannot insert multiple commands'))
     return refused('The text holds several statements. Send exactly one.', '42601')

@@ -147,6 +147,11 @@ describe('the engine', () => {
     ['; SELECT 1; SELECT 2', 'The text holds several statements. Send exactly one.'],
     ["SELECT 'a' AS regtype, JSON_VALUE('{}', '$.[')", 'syntax error at or near "[" of jsonpath input'],
     ["SELECT '1'::plant.secret", 'schema "plant" does not exist'],
+    ["SELECT regconfigin('plant.x')", 'schema "plant" does not exist'],
+    [
+      "SELECT CASE WHEN id <> '' THEN 'plant.x' END::regconfig FROM v_quantities",
+      'schema "plant" does not exist',
+    ],
     ["SELECT 'x.y' COLLATE postgres.plant.a", 'schema "plant" does not exist'],
     ['SELECT * FROM postgres.plant.quantities', 'schema "plant" does not exist'],
     ["SELECT '😀' FROM nope.quantities", 'relation "nope.quantities" does not exist'],
@@ -218,6 +223,13 @@ describe('several statements', () => {
 })
 
 describe('sql.accept=any', () => {
+  test('a name of a closed schema in a value is an error', async () => {
+    const text = "SELECT CASE WHEN id <> '' THEN 'plant.x' END::regconfig FROM v_quantities"
+    expect(await errorOf(text, { 'sql.accept': 'any' })).toMatchObject({
+      message: 'schema "plant" does not exist',
+    })
+  })
+
   const any = createSettings({ 'sql.accept': 'any', 'sql.multi': 'merged' })
 
   test.each([

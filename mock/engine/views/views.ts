@@ -98,9 +98,11 @@ export function createView(name: ViewName, changes: readonly ViewChanges[], plac
     one === undefined ? [] : [`(${one})`],
   )
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-  // otherwise a condition of a statement, or its estimation, meets hidden values, and an error tells them
-  const barrier = own.some((change) => change.where ?? change.isWithheld) ? ' WITH (security_barrier)' : ''
-  return `CREATE VIEW ${schema}.${name}${barrier} AS SELECT ${columns.join(', ')} FROM ${source} AS base${where}`
+  // otherwise a condition of a statement, or its estimation, meets hidden values, and an error tells them; a barrier alone lets
+  // through what PostgreSQL takes for harmless, such as ARRAY[id, '{a,b}'], which fails
+  const hides = own.some((change) => change.where ?? change.isWithheld)
+  const [barrier, below] = hides ? [' WITH (security_barrier)', ' OFFSET 0'] : ['', '']
+  return `CREATE VIEW ${schema}.${name}${barrier} AS SELECT ${columns.join(', ')} FROM ${source} AS base${where}${below}`
 }
 
 function columnsOf({ columns }: ViewDefinition, changes: readonly ViewChange[]): Map<string, string> {

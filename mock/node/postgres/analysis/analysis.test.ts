@@ -115,6 +115,8 @@ describe('the analysis of a statement', () => {
     ["SELECT '1073741824'::regdictionary", 'type regdictionary'],
     ["SELECT '{simple}'::regconfig[]", 'type _regconfig'],
     ['SELECT 16400::int8::regconfig', 'type regconfig'],
+    [`SELECT json_populate_record(t, '{"a": "16400"}') FROM (SELECT pg_typeof(1) AS a) t`, 'type regtype'],
+    [`SELECT jsonb_populate_record(ROW('english'::regconfig), '{"f1": "plant.x"}')`, 'type regconfig'],
     [`SELECT * FROM json_to_record('{"a": "b"}') AS x(a regconfig)`, 'type regconfig'],
     [`SELECT a FROM JSON_TABLE('["b"]', '$[*]' COLUMNS (a regconfig PATH '$'))`, 'type regconfig'],
     ["SELECT initcap('a')", 'function initcap'],

@@ -13,6 +13,8 @@ export interface Catalogue {
   /** The functions that a statement may call, and all others. */
   readonly callable: Names
   readonly functions: Names
+  /** Functions that read the values of a record's columns from texts, whatever their types. */
+  readonly populating: Names
   /** Types that look their values up by name, rows of catalogues among them: on the server they would tell of its objects and roles. */
   readonly lookups: Names
 }
@@ -48,4 +50,5 @@ export const catalogueSql = `
     'relations', (SELECT json_object_agg(oid, name) FROM relations WHERE NOT is_view),
     'callable', (SELECT json_object_agg(oid, name) FROM functions WHERE callable),
     'functions', (SELECT json_object_agg(oid, name) FROM functions WHERE NOT callable),
+    'populating', (SELECT json_object_agg(oid, name) FROM functions WHERE name ~ '^jsonb?_populate_record'),
     'lookups', (SELECT json_object_agg(oid, name) FROM lookups))::text AS catalogue`

@@ -33,15 +33,18 @@ export const denied = (what: string): SqlError =>
  * @throws SqlError for the first thing that it may not use
  */
 export function viewsRead(tree: string, catalogue: Catalogue): readonly string[] {
-  const { views, relations, callable, functions, lookups } = catalogue
+  const { views, relations, callable, functions, populating, lookups } = catalogue
   const read = [...tree.matchAll(relationField)].map(([, oid]) => {
     const view = views[oid!]
     if (view === undefined) throw denied(`table ${relations[oid!] ?? oid}`)
     return view
   })
-  for (const [, oid] of tree.matchAll(functionField))
+  let typed = tree.replaceAll(harmlessTypes, '')
+  for (const [, oid] of tree.matchAll(functionField)) {
     if (callable[oid!] === undefined) throw denied(`function ${functions[oid!] ?? oid}`)
-  for (const [, oids] of tree.replaceAll(harmlessTypes, '').matchAll(typeField))
+    if (populating[oid!] !== undefined) typed = tree
+  }
+  for (const [, oids] of typed.matchAll(typeField))
     for (const oid of oids!.trim().split(/\s+/))
       if (lookups[oid] !== undefined) throw denied(`type ${lookups[oid]}`)
   for (const [, op] of tree.matchAll(keywordField))
