@@ -100,7 +100,7 @@ test.each<[string, (asked: Asked) => Change]>([
     'sends nothing but headers over a connection that was idle',
     ({ idleMs }) => (idleMs > 1000 ? { text: '' } : {}),
   ],
-  ['refuses each tenth request of a connection', ({ n }) => (n % 10 === 0 ? { status: 500, text: '' } : {})],
+  ['refuses each fifth request of a connection', ({ n }) => (n % 5 === 0 ? { status: 500, text: '' } : {})],
   [
     'refuses what comes behind a failed statement',
     ({ before }) => (isError(before) ? { text: aborted } : {}),

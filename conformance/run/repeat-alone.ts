@@ -77,12 +77,13 @@ export async function repeatUnclear(
   const fresh = target.fresh()
   let stay = 0
   for (const settled of all) {
+    const before = target.client.lost
     const again = stay < MOST_UNCLEAR ? await settle(settled.check, fresh) : settled
-    const isStill = isUnclear(again, target)
-    stay = isStill ? stay + 1 : 0
+    const isLost = again === settled || target.client.lost > before
+    stay = isUnclear(again, target) && isLost ? stay + 1 : 0
     const { message, exchanges = [] } = again.finding
     if (mayVary(again)) finish(await repeatAlone(again, target))
-    else if (isStill && again.finding.outcome === 'observed')
+    else if (isLost && again.finding.outcome === 'observed')
       finish({ ...again, finding: inconclusive(`replies were lost: ${message}`, { exchanges }) })
     else finish(again)
   }

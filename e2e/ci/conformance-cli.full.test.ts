@@ -15,7 +15,6 @@ const folder = scratch()
 const file = (name: string) => join(folder.dir, name)
 afterAll(() => folder.remove())
 
-const row = '{"data":[{"id":"a"}],"status":{"state":"success","message":"ok"}}'
 const none = '{"data":[],"status":{"state":"success","message":"no results"}}'
 
 /** Runs `conformance` against a target and reads its report; `env` is added to the environment. */
@@ -39,9 +38,12 @@ async function conformance(baseUrl: string, args: string[], env: NodeJS.ProcessE
   return { ...ended, report: JSON.parse(readFileSync(report, 'utf8')) as ConformanceReport }
 }
 
+/** An answer whose state the contract does not have. */
+const unknownState = none.replace('success', 'done')
+
 describe('a baseline', () => {
   let target: HostileTarget
-  let answer = row
+  let answer = unknownState
   beforeAll(async () => {
     target = await startHttpTarget((response) => response.writeHead(200).end(answer))
   })
@@ -58,15 +60,15 @@ describe('a baseline', () => {
       expect.stringContaining('Replace the TODO of 1 with its reason'),
     ])
     expect(validators.baseline(read())).toBe(true)
-    expect(Object.keys(read().waivers)).toEqual(['http.empty-data'])
+    expect(Object.keys(read().waivers)).toEqual(['http.state'])
 
     const unexplained = await conformance(target.baseUrl, [...token, '--baseline', known])
     expect([unexplained.exitCode, unexplained.stderr]).toEqual([
       2,
-      expect.stringContaining('waives http.empty-data without a reason'),
+      expect.stringContaining('waives http.state without a reason'),
     ])
 
-    const waivers = { 'http.empty-data': { reason: 'ticket 7' } }
+    const waivers = { 'http.state': { reason: 'ticket 7' } }
     writeFileSync(known, JSON.stringify({ contract: 'v1', waivers }))
     const waived = await conformance(target.baseUrl, [...token, '--baseline', known])
     expect([waived.exitCode, waived.report.verdict, waived.report.counts.waived]).toEqual([
@@ -74,7 +76,7 @@ describe('a baseline', () => {
       'incomplete',
       1,
     ])
-    expect(waived.report.reasons).toContain('REQ-HTTP-6 (http.empty-data) is waived: ticket 7')
+    expect(waived.report.reasons).toContain('REQ-HTTP-5 (http.state) is waived: ticket 7')
 
     answer = none
     const stale = await conformance(target.baseUrl, [
@@ -86,10 +88,10 @@ describe('a baseline', () => {
     ])
     expect([stale.exitCode, stale.report.verdict]).toEqual([1, 'non-conformant'])
     expect(stale.report.reasons).toEqual([
-      'REQ-HTTP-6 (http.empty-data) passes: remove its entry from the baseline.',
+      'REQ-HTTP-5 (http.state) passes: remove its entry from the baseline.',
     ])
     expect(read().waivers).toEqual({})
-    answer = row
+    answer = unknownState
   })
 
   test.each([

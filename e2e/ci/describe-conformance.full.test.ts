@@ -30,7 +30,7 @@ function testFile(adapter: 'vitest' | 'node-test', name: string): string {
     `import { describeConformance } from ${JSON.stringify(join(root, `dist/conformance/${adapter}.js`))}
 describeConformance({
   before: async () => ({ baseUrl: ${JSON.stringify(target.baseUrl)}, token: 'secret-token' }),
-  only: ['http.*', 'errors.unknown-view:alone', 'REQ-VIEW-DATA-EMPTY', 'delta.strictly-after'],
+  only: ['http.*', 'errors.failing-statement', 'errors.unknown-view:alone', 'REQ-VIEW-DATA-EMPTY', 'delta.strictly-after'],
   baseline: { contract: 'v1', waivers: { 'errors.unknown-view:alone': { reason: 'known since spring' } } },
 })
 `,
@@ -41,11 +41,11 @@ describeConformance({
 /** Lines for checks that pass, fail, are waived or have nothing to compare, with the marks of either runner. */
 const lines = [
   /[✓✔].*http\.state: MUST set status\.state to exactly success or error/,
-  /[×✖].*http\.empty-data: MUST send data \[\] when there are no rows and on error/,
+  /[×✖].*errors\.failing-statement: MUST answer any failing statement with data \[\] and state error/,
   /[↓﹣].*errors\.unknown-view:alone: .*waived: known since spring/,
-  /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were no rows to compare/,
+  /[↓﹣].*bioprocesses\.data-empty: .*not-exercised: there were rows, but without a value to judge/,
   /[×✖].*the verdict/,
-  /expected +data is \[\] if there are no rows/,
+  /expected +data \[\], state "error"/,
   /actual +HTTP 200, data of 1 rows/,
   /reproduce +curl .*\$BIOPROCESS_SQL_TOKEN/,
 ]
@@ -56,7 +56,7 @@ test('describeConformance in vitest runs a test for each check', async () => {
   const text = stdout + stderr
   expect(exitCode).toBe(1)
   for (const line of lines) expect(text).toMatch(line)
-  expect(text).toMatch(/2 failed \| 10 passed \| 3 skipped/)
+  expect(text).toMatch(/2 failed \| 10 passed \| 4 skipped/)
   expect(text).not.toContain('secret-token')
 })
 

@@ -71,6 +71,7 @@ function run(sql: string, tables: Tables): Row[] {
   }
   if (accept('where')) {
     const [alias = left.alias, name] = column()
+    if (!aliases.includes(alias)) throw new Refused(`missing FROM-clause entry for table "${alias}"`)
     expect('>')
     const bound = accept('(') ? maximum() : inUtc(next().slice(1, -1))
     if (!/^\d{4}-\d\d-\d\d/.test(bound)) throw new Refused('JSON decode error: expected a date')

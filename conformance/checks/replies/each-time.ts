@@ -121,10 +121,7 @@ export const eachTimeChecks: Check[] = [
       id: `replies.view-each-time:${view}`,
       requirement: `REQ-VIEW-EXISTS:${view}`,
       title: `find ${view} each time`,
-      killedBy: [
-        'views-unknown-at-times',
-        ...(view === 'v_bioprocesses' ? ['views-unknown-behind-exception'] : []),
-      ],
+      killedBy: ['views-unknown-at-times'],
       phase: 'broken',
       repeats: true,
       run: (t) => existsEachTime(t, view),

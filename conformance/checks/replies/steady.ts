@@ -14,6 +14,7 @@ const kinds: [id: string, requirement: string, title: string, killedBy: string[]
       'statement-refused-behind-error',
       'second-statement-behind-error-lost',
       'statement-refused-behind-exception',
+      'views-unknown-behind-exception',
     ],
   ],
   ['select', 'REQ-SQL-2', 'return the rows of a statement every time', ['rows-kept-behind-broken-body']],

@@ -134,8 +134,8 @@ export class Client {
     if (isOwn(options) && options.method === undefined) this.#keep(final)
     const nothing = saysNothing(final)
     if (!nothing) return final
-    if (isOwn(options)) this.lost++
     if (nothing === 'page' || (nothing === 'cut' && !this.#hasEnvelopes)) return final
+    if (isOwn(options)) this.lost++
     throw new Unserved(final, nothing)
   }
 

@@ -99,7 +99,7 @@ export class Pace {
   ): Promise<boolean> {
     this.refused++
     const asked = headers && retryAfterMs(headers)
-    const pause = asked === undefined ? pauseMs : Math.max(asked, this.#pauseMs)
+    const pause = Math.max(asked ?? 0, pauseMs)
     const isOver = performance.now() - since > this.#patienceMs || this.waitedMs + pause > MOST_MS
     if (isOver || (asked ?? 0) > LONGEST_MS) {
       this.#inVain = { inARow: this.#inVain.inARow + 1, total: this.#inVain.total + 1 }
