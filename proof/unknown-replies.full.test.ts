@@ -85,7 +85,6 @@ test.each(
   async (_, nth, answer) => {
     const report = await run(everyNth(nth, answer))
     expect(wrongIn(report)).toEqual([])
-    console.log(_, nth, JSON.stringify(report.counts), report.statements, report.durationMs, report.notes)
   },
   120_000,
 )

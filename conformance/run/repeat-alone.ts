@@ -75,9 +75,9 @@ export async function repeatUnclear(
   finish: (settled: Settled) => void,
 ): Promise<void> {
   const fresh = target.fresh()
+  const before = target.client.lost
   let stay = 0
   for (const settled of all) {
-    const before = target.client.lost
     const again = stay < MOST_UNCLEAR ? await settle(settled.check, fresh) : settled
     const isLost = again === settled || target.client.lost > before
     stay = isUnclear(again, target) && isLost ? stay + 1 : 0
