@@ -99,7 +99,7 @@ describe('a check that claims a mutant', () => {
     expect(shown.filter((sql) => ![...statements].some((one) => one.includes(sql)))).toEqual([])
   })
 
-  test('needs at most 385 requests for all checks but those of the time limit', () => {
-    expect(sent).toBeLessThanOrEqual(385)
+  test('needs at most 380 requests for all checks but those of the time limit', () => {
+    expect(sent).toBeLessThanOrEqual(380)
   })
 })

@@ -19,8 +19,8 @@ const sizeOf = (row: Json): number => canonical(row).length
 const bytesOf = (rows: readonly Json[]): number => rows.reduce<number>((sum, row) => sum + sizeOf(row), 0)
 
 /**
- * Whether the same statement, in another spelling or with another LIMIT, got more rows, and so many more bytes that a cap on bytes would
- * have let further rows through.
+ * Whether the same statement got a longer answer in another spelling or with another LIMIT. The longer answer must have room for two
+ * more rows of any size: then no cap on bytes ended the shorter one.
  */
 function hasLonger(t: Target, { reply: { data, exchange } }: Answered): boolean {
   const { limit = Infinity } = questionIn(exchange).statement ?? {}

@@ -12,7 +12,7 @@ import {
 import type { Target } from '../connection/target.ts'
 
 /** Repetitions of the plain statement, to find a token that works only sometimes. */
-const REPETITIONS = 5
+const REPETITIONS = 2
 
 /** A statement without parentheses and semicolons only reads rows, so it can be repeated. */
 const PLAIN_READ = /^\{"statement":"SELECT [\w\s,.*=<>']*"\}$/

@@ -79,13 +79,13 @@ const onEveryOutcome =
     return wrongReply(first.reply, `${first.found}: the reply to ${requests.join(', to ')}${more}`, expected)
   }
 
-/** Whether something in front of the target gave the reply: a page in place of JSON, which does not come again. */
+/**
+ * Whether something in front of the target gave the reply: a page in place of JSON, which does not come again.
+ *
+ * @throws TransportError when the request gets no answer now
+ */
 const isAnsweredNow = async (t: Target, { reply: { exchange } }: SqlOutcome): Promise<boolean> =>
-  saysNothing(exchange) === 'page' &&
-  (await t.send(exchange.request.body).then(
-    ({ envelope }) => envelope !== undefined,
-    () => true,
-  ))
+  saysNothing(exchange) === 'page' && (await t.send(exchange.request.body)).envelope !== undefined
 
 /** Checks every success of the run. `judge` returns true, or the problem of the reply. */
 const onEverySuccess =

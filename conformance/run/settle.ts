@@ -7,6 +7,7 @@ import { PLAIN_STATEMENT, TransportError } from '../connection/http/client.ts'
 import { askingFor } from '../connection/http/identity.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { Stopped } from '../connection/http/limits.ts'
+import { deniesToken } from '../connection/http/token-refusals.ts'
 import { describeReply, readReply } from '../connection/http/reply.ts'
 import { NotExercised, type Target } from '../connection/target.ts'
 
@@ -98,7 +99,8 @@ async function unlessDown(target: Target, finding: Finding): Promise<Finding> {
   const control = await target.query(PLAIN_STATEMENT).catch((error: unknown) => {
     if (!(error instanceof Stopped)) throw error
   })
-  if (!control || control.ok) return finding
+  // a refused token is no outage, and the client notices an expired one
+  if (!control || control.ok || deniesToken(control.status)) return finding
   return inconclusive(
     `the target stopped serving a plain statement: it got ${describeReply(control)} (${finding.message})`,
     { exchanges: [...(finding.exchanges ?? []), control.exchange] },

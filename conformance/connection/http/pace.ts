@@ -9,7 +9,7 @@ const MOST_MS = 5 * 60_000
 const SLOWEST = 4
 /** How much slower the suite sends after a refusal, and how much faster after a reply: a ninth of the requests may be refused. */
 const [SLOWER, FASTER] = [1.5, 0.95]
-/** How long a request is repeated, in pauses: a service that has answered none may be starting. */
+/** How long a request is repeated, in pauses, whatever Retry-After asks: a service that has answered none may be starting. */
 const PATIENCE = { starting: 240, served: 60 }
 /** The longest pause before a request is repeated, in pauses. */
 const LONGEST_PAUSE = 32
@@ -66,12 +66,15 @@ export class Pace {
 
   /** The pace for one request. Its waits reject with the reason of `signal` when it aborts. */
   forRequest(signal: AbortSignal): RequestPace {
-    const since = performance.now()
-    let times = 0
+    let [times, pausedMs] = [0, 0]
     return {
       turn: () => this.#turn(signal),
-      mayRepeat: (headers) =>
-        this.#mayRepeat(headers, this.#pauseMs * Math.min(2 ** times++, LONGEST_PAUSE), since, signal),
+      mayRepeat: (headers) => {
+        const pauseMs = this.#pauseMs * Math.min(2 ** times++, LONGEST_PAUSE)
+        const isOver = pausedMs >= this.#patienceMs
+        pausedMs += pauseMs
+        return this.#mayRepeat(headers, pauseMs, isOver, signal)
+      },
     }
   }
 
@@ -94,14 +97,13 @@ export class Pace {
   async #mayRepeat(
     headers: Headers | undefined,
     pauseMs: number,
-    since: number,
+    isOver: boolean,
     signal: AbortSignal,
   ): Promise<boolean> {
     this.refused++
     const asked = headers && retryAfterMs(headers)
     const pause = Math.max(asked ?? 0, pauseMs)
-    const isOver = performance.now() - since > this.#patienceMs || this.waitedMs + pause > MOST_MS
-    if (isOver || (asked ?? 0) > LONGEST_MS) {
+    if (isOver || this.waitedMs + pause > MOST_MS || (asked ?? 0) > LONGEST_MS) {
       this.#inVain = { inARow: this.#inVain.inARow + 1, total: this.#inVain.total + 1 }
       // no pace helps
       if (this.#inVain.inARow >= MOST_IN_VAIN) this.#intervalMs = this.#leastMs
@@ -117,7 +119,7 @@ export class Pace {
   /** Some requests are refused however slowly they come: the more of them, the sooner they are given up. */
   get #patienceMs(): number {
     const { inARow, total } = this.#inVain
-    if (inARow >= (this.#hasServed ? MOST_IN_VAIN : 1)) return -1
+    if (inARow >= (this.#hasServed ? MOST_IN_VAIN : 1)) return 0
     return (this.#hasServed ? PATIENCE.served / 2 ** total : PATIENCE.starting) * this.#pauseMs
   }
 
