@@ -23,10 +23,8 @@ describe.each(Object.values(requirementSets))('the requirement set $version', (r
     )
   })
 
-  test('lost only checks that could fail nobody, or that others took over', () => {
-    const former = checks.map(({ formerly }) => formerly)
-    const lost = retired.filter(({ id }) => !former.includes(id))
-    expect(lost.filter((one) => requirement(one.requirement).level !== 'observe')).toEqual([])
+  test('lost only checks that could fail nobody', () => {
+    expect(retired.filter((one) => requirement(one.requirement).level !== 'observe')).toEqual([])
   })
 
   test('has every must of a server, and a check for each', () => {
@@ -60,13 +58,13 @@ describe('a check that a set does not have', () => {
     run: async () => finding,
   })
   const finding = fail({ message: 'it did not', expected: 'a', actual: 'b' })
-  const result = (requirementSet: 'v1' | 'next', one = later) =>
+  const result = (requirementSet: 'v2' | 'next') =>
     resultOf(
-      { check: one, finding, durationMs: 1 },
+      { check: later, finding, durationMs: 1 },
       { secrets: new Secrets(), disclosure: 'hashed', requirementSet },
     )
 
-  const verdict = (requirementSet: 'v1' | 'next', ...results: ReturnType<typeof result>[]) =>
+  const verdict = (requirementSet: 'v2' | 'next', ...results: ReturnType<typeof result>[]) =>
     verdictOf({
       results,
       leftOut: new Set(),
@@ -74,40 +72,33 @@ describe('a check that a set does not have', () => {
       strict: false,
       unreachable: undefined,
       requirementSet,
-      notes: requirementSet === 'v1' ? new Set([later.id]) : new Set(),
+      notes: requirementSet === 'v2' ? new Set([later.id]) : new Set(),
     }).verdict
 
   test('is a note for a target that it would fail', () => {
-    expect(result('v1')).toMatchObject({
+    expect(result('v2')).toMatchObject({
       outcome: 'observed',
       notes: [
-        'The requirement set v1 does not have the check; it can fail a target that is judged by another set.',
+        'The requirement set v2 does not have the check; it can fail a target that is judged by another set.',
       ],
     })
   })
 
-  test('fails a target if the set has its former id', () => {
-    const outcomes = ['errors.invalid-json:further', 'no.such-check'].map(
-      (formerly) => result('v1', { ...later, formerly }).outcome,
-    )
-    expect(outcomes).toEqual(['fail', 'observed'])
-  })
-
   test('leaves no gap if it is not exercised', () => {
     const own = checks.map(({ id, requirement: of }) => ({
-      ...result('v1'),
+      ...result('v2'),
       id,
       requirement: of,
       outcome: 'pass' as const,
     }))
-    const open = { ...result('v1'), outcome: 'not-exercised' as const }
-    const verdicts = (['v1', 'next'] as const).map((set) => verdict(set, ...own, open))
+    const open = { ...result('v2'), outcome: 'not-exercised' as const }
+    const verdicts = (['v2', 'next'] as const).map((set) => verdict(set, ...own, open))
     expect(verdicts).toEqual(['conformant', 'incomplete'])
   })
 
   test('fails a target that is judged by the next set', () => {
     expect(result('next').outcome).toBe('fail')
-    const verdicts = (['v1', 'next'] as const).map((set) => verdict(set, result(set)))
+    const verdicts = (['v2', 'next'] as const).map((set) => verdict(set, result(set)))
     expect(verdicts).toEqual(['incomplete', 'non-conformant'])
   })
 })

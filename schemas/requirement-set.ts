@@ -1,4 +1,3 @@
-import v1 from './requirement-sets/v1.json' with { type: 'json' }
 import v2 from './requirement-sets/v2.json' with { type: 'json' }
 
 /** The requirements and checks that count for a verdict. A set is frozen: a later check is a note until the next one. */
@@ -15,7 +14,7 @@ export interface RequirementSet {
 }
 
 /** The frozen sets by version. */
-export const requirementSets: Readonly<Record<'v1' | 'v2', RequirementSet>> = { v1, v2 }
+export const requirementSets: Readonly<Record<'v2', RequirementSet>> = { v2 }
 
 /** The version of {@link requirementSet}. */
 export const currentSet = 'v2' satisfies keyof typeof requirementSets
@@ -30,19 +29,10 @@ export type RequirementSetName = keyof typeof requirementSets | 'next'
 const frozenSet = (set: RequirementSetName): RequirementSet | undefined =>
   set === 'next' ? undefined : requirementSets[set]
 
-/**
- * Whether a check can fail a target. Those of the seeded mode can, because a user asks for them.
- *
- * @param check `formerly` is the id that the check had in an earlier set
- */
-export const isScored = (
-  { id, formerly = id }: { id: string; formerly?: string },
-  set: RequirementSetName,
-): boolean => {
+/** Whether a check can fail a target. Those of the seeded mode can, because a user asks for them. */
+export const isScored = ({ id }: { id: string }, set: RequirementSetName): boolean => {
   const frozen = frozenSet(set)
-  return (
-    !frozen || [id, formerly].some((one) => Object.hasOwn(frozen.checks, one)) || id.startsWith('seeded.')
-  )
+  return !frozen || Object.hasOwn(frozen.checks, id) || id.startsWith('seeded.')
 }
 
 /** Whether a conformant target has to meet a requirement. */

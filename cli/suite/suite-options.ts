@@ -48,7 +48,7 @@ export const suiteOptions = () =>
           '--requirement-set <set>',
           'the frozen set that decides the verdict; next: all checks count',
         )
-          .choices(['v1', 'v2', 'next'])
+          .choices(['v2', 'next'])
           .default('v2'),
       )
       .option(

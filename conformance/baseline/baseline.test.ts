@@ -3,7 +3,7 @@ import type { Baseline, CheckResult, ConformanceReport } from '../../schemas/ind
 import { closeIds } from './close-ids.ts'
 import { nextBaseline } from './next-baseline.ts'
 import { checkAcceptedGaps, checkBaseline, parseBaseline, UNEXPLAINED } from './parse-baseline.ts'
-import { acceptGap, staleEntries, underNewIds, waive } from './waivers.ts'
+import { acceptGap, staleEntries, waive } from './waivers.ts'
 
 const result = (
   id: string,
@@ -178,13 +178,4 @@ test('the next baseline keeps the $schema of the baseline', () => {
     checks: [result('sql.limit', 'fail')],
   }
   expect(nextBaseline(report as unknown as ConformanceReport, before)).toEqual(before)
-})
-
-test('underNewIds applies an entry by a former id to each check that was part of it', () => {
-  const checks = [{ id: 'a.one', formerly: 'a.all' }, { id: 'a.two', formerly: 'a.all' }, { id: 'b.other' }]
-  expect(underNewIds({ 'a.all': 'ticket 1', 'a.two': 'ticket 2' }, checks)).toEqual({
-    'a.all': 'ticket 1',
-    'a.one': 'ticket 1',
-    'a.two': 'ticket 2',
-  })
 })

@@ -13,18 +13,6 @@ export interface WaiverRules {
 export const isFailure = ({ outcome, notes = [] }: CheckResult, strict: boolean): boolean =>
   outcome === 'fail' || (strict && outcome !== 'waived' && (outcome === 'warn' || notes.length > 0))
 
-/** The entries of a baseline by the ids of today: one by a former id holds for each check that was part of that one. */
-export const underNewIds = <T>(
-  entries: Readonly<Record<string, T>>,
-  checks: readonly { id: string; formerly?: string }[],
-): Record<string, T> => {
-  const inherited = checks.flatMap(({ id, formerly = id }) => {
-    const entry = entries[formerly]
-    return entry === undefined ? [] : [[id, entry] as const]
-  })
-  return { ...Object.fromEntries(inherited), ...entries }
-}
-
 /** Waives a failure that the baseline accepts; adds a note if its waiver has expired. */
 export function waive(result: CheckResult, { baseline, strict, today }: WaiverRules): CheckResult {
   const waiver = baseline.waivers[result.id]

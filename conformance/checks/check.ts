@@ -50,8 +50,6 @@ export type Phase =
 export interface Check {
   /** Stable kebab-case id, `area.subject`, for baselines and `--only`. */
   id: string
-  /** The id of a check that this one was part of. Its requirement set, waivers and patterns apply to this one too. */
-  formerly?: string
   /** Id of the requirement, with its view for a family (`REQ-VIEW-TYPES:v_formulas`). */
   requirement: string
   /** The expected behaviour of the target. Starts with MUST, SHOULD or MAY. */

@@ -218,7 +218,7 @@ function notServed(reply: Reply): Finding {
 const invalidJsonCheck = (
   id: string,
   bodies: (t: Target) => readonly (readonly [name: string, send: (isAgain: boolean) => Promise<Reply>])[],
-  more: Pick<Check, 'killedBy' | 'formerly'>,
+  more: Pick<Check, 'killedBy'>,
   judge = decodeError,
 ): Check =>
   check({
@@ -233,14 +233,13 @@ const invalidJsonCheck = (
     },
   })
 
-/** The check of one kind of body, which some were judged together before. */
+/** The check of one kind of body. */
 const invalidBodyCheck = (kind: InvalidBody): Check =>
   invalidJsonCheck(
     kind,
     (t) => [[kind, (isAgain) => (isAgain ? t.send(invalidBodies[kind]) : invalidJson(t, kind))]],
     {
       killedBy: [`${kind}-read`, 'invalid-json-served', 'invalid-json-generic', 'invalid-json-as-html'],
-      ...(!(FIRST as readonly InvalidBody[]).includes(kind) && { formerly: FURTHER }),
     },
   )
 
@@ -251,12 +250,6 @@ const otherReaders: Partial<Record<BrokenBodyRule, string[]>> = {
   'other-quotes': ['backticks-read'],
   'stray-character': ['line-comment-read', 'text-before-read', 'text-before-brace-read'],
 }
-
-/** The check of all other bodies before. */
-const FURTHER = 'errors.invalid-json:further'
-
-/** The bodies that have always had a check of their own. */
-const FIRST = ['single-quotes', 'mixed-quotes', 'truncated', 'space'] as const
 
 /** Statements of each rule. */
 const STATEMENTS = 2
@@ -288,7 +281,6 @@ export const errorChecks: Check[] = [
       (t) => brokenBodies(rule, moreOf(t)).map((body) => [showPlain(body), () => t.send(body)]),
       {
         killedBy: [`${rule}-read`, ...(otherReaders[rule] ?? [])],
-        ...(rule === 'control' && { formerly: FURTHER }),
       },
       rule === 'format' ? decodeError : notServed,
     ),

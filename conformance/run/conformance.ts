@@ -7,7 +7,7 @@ import {
   type ConformanceReport,
 } from '../../schemas/index.ts'
 import { checkAcceptedGaps, checkBaseline } from '../baseline/parse-baseline.ts'
-import { acceptGap, staleEntries, underNewIds, waive } from '../baseline/waivers.ts'
+import { acceptGap, staleEntries, waive } from '../baseline/waivers.ts'
 import { questionIn } from '../answers/answers.ts'
 import type { Check } from '../checks/check.ts'
 import { checks as allChecks } from '../checks/index.ts'
@@ -63,7 +63,7 @@ export async function runAt(pace: Pace, options: ConformanceOptions): Promise<Co
   const controller = new AbortController()
   const known = [...allChecks, ...optionalChecks(options, timeLimitMs, controller.signal)]
   const { selected, leftOut } = selectChecks(known, only, skip)
-  const ids = [...new Set(known.flatMap(({ id, formerly = id }) => [id, formerly]))]
+  const ids = known.map(({ id }) => id)
   if (baseline) checkBaseline(baseline, ids)
   checkAcceptedGaps(options.acceptNotExercised ?? {}, ids)
   const baseUrl = parseBaseUrl(options.baseUrl)
@@ -94,10 +94,6 @@ export async function runAt(pace: Pace, options: ConformanceOptions): Promise<Co
   const started = { at: new Date(), ms: performance.now() }
   const finished: CheckResult[] = []
   let isOver = false
-  const entries = {
-    ...(baseline && { baseline: { ...baseline, waivers: underNewIds(baseline.waivers, known) } }),
-    acceptNotExercised: underNewIds(options.acceptNotExercised ?? {}, known),
-  }
   const onResult: OnResult = (result, state) => {
     // a check that was left running when the suite failed
     if (isOver) return
@@ -105,7 +101,7 @@ export async function runAt(pace: Pace, options: ConformanceOptions): Promise<Co
     options.onResult?.(result, state)
   }
   const run = await disclosing(evidence, () =>
-    secrets.during(() => execute(selected, target, secrets, { ...options, ...entries, onResult })),
+    secrets.during(() => execute(selected, target, secrets, { ...options, onResult })),
   )
     .catch((error: unknown): Execution => {
       limits.stop('the suite failed')

@@ -30,15 +30,10 @@ export function selectChecks(checks: readonly Check[], only: string[], skip: str
   return { selected, leftOut: new Set(leftOut) }
 }
 
-function matches({ id, formerly, requirement }: Check, pattern: string): boolean {
+function matches({ id, requirement }: Check, pattern: string): boolean {
   if (pattern.endsWith('*')) {
     const prefix = pattern.slice(0, -1)
     return id.startsWith(prefix) || requirement.startsWith(prefix)
   }
-  return (
-    id === pattern ||
-    formerly === pattern ||
-    requirement === pattern ||
-    requirement.startsWith(`${pattern}:v_`)
-  )
+  return id === pattern || requirement === pattern || requirement.startsWith(`${pattern}:v_`)
 }

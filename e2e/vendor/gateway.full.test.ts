@@ -29,25 +29,30 @@ describe.skipIf(lacksNginx)('behind nginx that limits the rate', () => {
     ['503 at once', 'limit_req zone=one burst=2 nodelay;'],
     ['429 at once', 'limit_req zone=one burst=2 nodelay; limit_req_status 429;'],
     ['a delay, then 503', 'limit_req zone=one burst=5;'],
-  ])('a conformant service passes every check, and the report counts what was limited: %s', async (_, limit) => {
-    const port = await freePort()
-    const folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-gateway-'))
-    const statuses = join(folder, 'statuses')
-    const end = startNginx(`limit_req_zone $server_port zone=one:1m rate=20r/s;
+  ])(
+    'a conformant service passes every check, and the report counts what was limited: %s',
+    async (_, limit) => {
+      const port = await freePort()
+      const folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-gateway-'))
+      const statuses = join(folder, 'statuses')
+      const end = startNginx(`limit_req_zone $server_port zone=one:1m rate=20r/s;
 log_format status '$status';
 server { listen 127.0.0.1:${port}; access_log ${statuses} status;
   location / { ${limit} proxy_http_version 1.1; proxy_pass ${server.baseUrl}; } }`)
-    try {
-      const report = await judged(`http://127.0.0.1:${port}`)
-      expect(notPassed(report)).toEqual([])
-      const limited = readFileSync(statuses, 'utf8').match(/^(429|503)$/gm)?.length ?? 0
-      const counted = report.notes?.map((note) => /^The target limited (\d+) of \d+ requests/.exec(note)?.[1])
-      expect(counted?.find(Boolean) ?? '0').toBe(String(limited))
-    } finally {
-      await end()
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+      try {
+        const report = await judged(`http://127.0.0.1:${port}`)
+        expect(notPassed(report)).toEqual([])
+        const limited = readFileSync(statuses, 'utf8').match(/^(429|503)$/gm)?.length ?? 0
+        const counted = report.notes?.map(
+          (note) => /^The target limited (\d+) of \d+ requests/.exec(note)?.[1],
+        )
+        expect(counted?.find(Boolean) ?? '0').toBe(String(limited))
+      } finally {
+        await end()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
 })
 
 test('a conformant service passes every check while one connection of a hundred drops at random', async () => {
