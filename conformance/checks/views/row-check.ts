@@ -142,19 +142,21 @@ async function judgeAnswers(
   return { ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`), ...rest }
 }
 
-/** The exchange that shows a violation: only the key and the column of the violation, if they show it as well. */
+/** The exchange that shows a violation: only the key and the column, and only the rows up to the violation, if they show it too. */
 async function narrowest(t: Target, rule: RowRule, { first }: Found): Promise<Exchange> {
-  const { view, column, answer } = first
+  const { view, column, answer, row } = first
   let shown = answer.reply.exchange
   if (rule.amongRows) return shown
   const columns = [...new Set([...contract.keys[view], column])]
-  const limit = answer.statement?.limit
-  const sql = `SELECT ${columns.join(', ')} FROM ${view}${limit === undefined ? '' : ` LIMIT ${limit}`}`
   await askIfPossible(async () => {
-    const reply = await t.shared(sql)
-    const rows = rowsOf(reply, columns, true)?.rows.map(plainRow) ?? []
-    if (judgeRows(rule, view, rows, columns).violations.some((one) => one.column === column))
+    for (const limit of new Set([row + 1, answer.statement?.limit])) {
+      const sql = `SELECT ${columns.join(', ')} FROM ${view}${limit === undefined ? '' : ` LIMIT ${limit}`}`
+      const reply = await t.shared(sql)
+      const rows = rowsOf(reply, columns, true)?.rows.map(plainRow) ?? []
+      if (!judgeRows(rule, view, rows, columns).violations.some((one) => one.column === column)) continue
       shown = reply.exchange
+      return
+    }
   })
   return shown
 }
