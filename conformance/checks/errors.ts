@@ -36,15 +36,22 @@ function notAnError(reply: Reply, cause: string): Finding | undefined {
   const { envelope } = reply
   if (isGatewayReply(reply))
     return notExercised(`${cause} got ${describeReply(reply)}`, { exchanges: [reply.exchange] })
-  if (!envelope) return wrong(reply, `${cause} got a reply without an envelope`)
-  if (reply.ok) return wrong(reply, `${cause} got a success`)
-  if (envelope.state !== 'error') return wrong(reply, `${cause} got the state ${showPlain(envelope.state)}`)
-  if (!Array.isArray(envelope.data) || envelope.data.length > 0)
-    return wrong(reply, `${cause} got data that is not []`)
-  return undefined
+  if (reply.ok) return served(reply, cause)
+  const found = !envelope
+    ? 'a reply without an envelope'
+    : envelope.state !== 'error'
+      ? `the state ${showPlain(envelope.state)}`
+      : !Array.isArray(envelope.data) || envelope.data.length > 0
+        ? 'data that is not []'
+        : undefined
+  if (found === undefined) return undefined
+  return { ...wrongReply(reply, `${cause} got ${found}`, ERROR), cause: `errors with ${found}` }
 }
 
-const wrong = (reply: Reply, message: string): Finding => wrongReply(reply, message, ERROR)
+function served(reply: Reply, cause: string): Finding {
+  const message = `${cause} got a success`
+  return { ...wrongReply(reply, message, ERROR), cause: message }
+}
 
 /** A statement that names a view in one place, and a view that is known there. */
 interface Form {
@@ -131,8 +138,10 @@ function relationError(reply: Reply, view: string): Finding {
   if (finding) return finding
   const message = readRelationMessage(reply.message, view)
   const expected = `relation "${view}" does not exist`
-  if (message.as === 'wrong')
-    return wrongReply(reply, `the message for an unknown view ${message.problem}`, expected)
+  if (message.as === 'wrong') {
+    const cause = `the message for an unknown view ${message.problem}`
+    return { ...wrongReply(reply, cause, expected), cause }
+  }
   return compared(1, 'reply', expected, message.as === 'variant' ? { notes: [message.note] } : {})
 }
 
@@ -194,11 +203,8 @@ function decodeError(reply: Reply): Finding {
   if (finding && (reply.envelope || finding.outcome !== 'fail')) return finding
   if (DECODE_ERROR.test(reply.envelope ? reply.message : reply.exchange.response!.text))
     return compared(1, 'reply', DECODE_ERROR_REPORTED)
-  return wrongReply(
-    reply,
-    'the reply to a body that is not JSON does not report a JSON decode error',
-    'a message about a JSON decode error',
-  )
+  const cause = 'the reply to a body that is not JSON does not report a JSON decode error'
+  return { ...wrongReply(reply, cause, 'a message about a JSON decode error'), cause }
 }
 
 /** A failure that shows again, with a plain statement served in between: an outage explains any reply. */
@@ -212,7 +218,7 @@ async function steady(t: Target, judge: (isAgain: boolean) => Promise<Finding>):
 /** For bodies that are drawn: a decoder may have words for one of them that {@link DECODE_ERROR} does not know. */
 function notServed(reply: Reply): Finding {
   if (isGatewayReply(reply)) return notExercised(`a body that is not JSON got ${describeReply(reply)}`)
-  return reply.ok ? wrong(reply, 'a body that is not JSON got a success') : compared(1, 'reply', 'no success')
+  return reply.ok ? served(reply, 'a body that is not JSON') : compared(1, 'reply', 'no success')
 }
 
 const invalidJsonCheck = (
@@ -296,7 +302,7 @@ export const errorChecks: Check[] = [
       for (const kind of Object.keys(invalidBodies) as InvalidBody[]) replies.push(await invalidJson(t, kind))
       const own = replies.filter((reply) => !isGatewayReply(reply))
       const bare = own.find(({ envelope }) => !envelope)
-      if (bare) return wrong(bare, 'a body that is not JSON got a reply without the envelope')
+      if (bare) return wrongReply(bare, 'a body that is not JSON got a reply without the envelope', ERROR)
       return compared(own.length, 'reply', 'with the envelope')
     },
   }),

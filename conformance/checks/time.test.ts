@@ -116,6 +116,14 @@ describe('the end of a long statement', () => {
     expect(checkEnd({ long: silent(3), after: silent(3) }, limit).outcome).toBe('inconclusive')
   })
 
+  test.each([
+    ['after another time', 3_700, 'inconclusive'],
+    ['after the same time', 9_900, 'fail'],
+  ])('checkEnd for a statement that is cut off twice, %s, returns the expected outcome', (_, ms, outcome) => {
+    const cut = { long: answered(502, 10_000), earlier: answered(502, ms), after: served }
+    expect(checkEnd(cut, limit).outcome).toBe(outcome)
+  })
+
   test('checkEnd is inconclusive if the slow statement and the small one both fail at once', () => {
     const dead = answered(502, 3)
     expect(checkEnd({ long: dead, after: dead }, limit)).toMatchObject({

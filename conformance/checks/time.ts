@@ -1,4 +1,4 @@
-import { isAboutLoad } from '../connection/http/says-nothing.ts'
+import { isAboutLoad, saysNothing } from '../connection/http/says-nothing.ts'
 import type { Exchange } from '../connection/http/exchange.ts'
 import { unlessRefused } from '../connection/not-exercised.ts'
 import { describeReply, readReply } from '../connection/http/reply.ts'
@@ -6,6 +6,7 @@ import type { Target } from '../connection/target.ts'
 import {
   acceptedSleep,
   attempt,
+  brokeWithOthers,
   repeatLong,
   smallOnesLater,
   overrun,
@@ -31,17 +32,34 @@ const BELOW = 0.6
 /** Tolerances of a 504 before and after the limit, in milliseconds. */
 const EARLY_MS = 500
 const LATE_MS = 5000
+/** Difference of two times that are those of one limit, in milliseconds. */
+const SAME_MS = 500
 
 /** Checks the end of a statement that exceeds the limit (REQ-TIME-1). */
-export function checkEnd({ long, after }: Pick<Overrun, 'long' | 'after'>, limitMs: number): Finding {
+export function checkEnd(
+  { long, earlier, meanwhile, after }: Omit<Overrun, 'recoveryMs'>,
+  limitMs: number,
+): Finding {
   const ended = describeEnd(long)
+  // a statement that was served meanwhile shows that the end is not one of load
+  const exchanges = meanwhile?.first && readReply(meanwhile).ok ? [long, meanwhile] : [long]
   const wrong = (message: string) =>
-    fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges: [long] })
+    fail({ message, expected: `HTTP 504 after ${seconds(limitMs)}`, actual: ended, exchanges })
   const isServedAfter = after.response !== undefined && readReply(after).ok
   // an outage of the whole target
   if (!long.response && !isServedAfter && (!long.broke || long.durationMs < limitMs * 0.9))
     return inconclusive(`a slow statement and the small one after it got no reply: ${long.failure}`, {
       exchanges: [long, after],
+    })
+  // a limit ends both after the same time, an outage does not
+  if (
+    earlier &&
+    long.durationMs < limitMs * 0.9 &&
+    long.response?.status !== 504 &&
+    Math.abs(long.durationMs - earlier.durationMs) > SAME_MS
+  )
+    return inconclusive(`the slow statement was cut off twice: ${describeEnd(earlier)}, and ${ended}`, {
+      exchanges: [earlier, long],
     })
   if (!long.response) return wrong(`a statement that exceeds the limit got no reply: ${long.failure}`)
   if (long.response.status !== 504) {
@@ -175,7 +193,7 @@ async function refusedWithout504(t: Target): Promise<Finding | undefined> {
 const isTurnedAway = ({ response }: Exchange): boolean => [401, 403, 419, 429].includes(response?.status ?? 0)
 
 const describeEnd = ({ response, failure, durationMs }: Exchange): string =>
-  `${response ? `HTTP ${response.status}` : failure} after ${seconds(durationMs)}`
+  `${response ? `HTTP ${response.status}` : failure?.replace(/\.$/, '')} after ${seconds(durationMs)}`
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
@@ -184,9 +202,17 @@ export const timeChecks: Check[] = [
     id: 'time.limit',
     requirement: 'REQ-TIME-1',
     title: 'end a statement that runs longer than the limit with HTTP 504',
-    killedBy: ['time-no-limit', 'time-500', 'time-error-200', 'time-reset', 'time-late'],
+    killedBy: ['time-no-limit', 'time-500', 'time-503', 'time-error-200', 'time-reset', 'time-late'],
     phase: 'afterLimit',
-    run: async (t) => checkEnd(await overrun(t), t.options.timeLimitMs),
+    run: async (t) => {
+      const result = await overrun(t)
+      const { long } = result
+      if (brokeWithOthers(long, t))
+        return inconclusive(`the slow statement broke off together with others: ${describeEnd(long)}`, {
+          exchanges: [long],
+        })
+      return checkEnd(result, t.options.timeLimitMs)
+    },
   }),
   check({
     id: 'time.limit-again',
@@ -253,7 +279,8 @@ export const timeChecks: Check[] = [
       const ms = Math.round(t.options.timeLimitMs * BELOW)
       await untilItOutlasts(t, ms)
       const exchange = await attempt(t, sleep(ms), {})
-      if (!exchange.response) return inconclusive(describeEnd(exchange), { exchanges: [exchange] })
+      if (!exchange.response || (saysNothing(exchange) ?? 'late') !== 'late')
+        return inconclusive(describeEnd(exchange), { exchanges: [exchange] })
       const reply = readReply(exchange)
       if (isTurnedAway(exchange))
         return inconclusive(

@@ -16,7 +16,7 @@ import { POINTS } from '../search/statements/generator-context.ts'
 import { notReached } from '../search/not-reached.ts'
 import { queryOf } from '../search/query-of.ts'
 import { render } from '../search/statements/render.ts'
-import { columnNames, type Query } from '../search/statements/syntax.ts'
+import { columnNames, columnsOf, type Query } from '../search/statements/syntax.ts'
 import { findVaryingCap } from './findings/varying-cap.ts'
 import { check, compared, fail, observed, type Check, type Finding } from './check.ts'
 
@@ -100,7 +100,7 @@ async function proven(t: Target, own: OwnRows, judged: Judged, first: Wrong): Pr
     const again = reply.ok ? wrongIn(own, judged, reply) : undefined
     if (!again) return 'it differs only sometimes'
     wrong = again
-    if (wrong.lacks && !(await isBelowCap(t, { sql, reply }))) return CAPPED
+    if (await mayBeCapped(t, wrong, sql, reply)) return CAPPED
     const change = n % 2 === 0 ? await own.change({ query }) : undefined
     if (change !== undefined) return change
   }
@@ -124,18 +124,41 @@ async function ask(t: Target, kind: DocumentedKind): Promise<void> {
   }
 }
 
+/** Whether rows are missing in a reply, which a cap on responses may have ended. */
+const mayBeCapped = async (t: Target, wrong: Wrong, sql: string, reply: Reply): Promise<boolean> =>
+  wrong.lacks === true && !(await isBelowCap(t, { sql, reply }))
+
+/** Sends statements whose replies a cap may have ended again, with a key, a value and a LIMIT: such replies are far from every cap. */
+async function askNarrower(t: Target, own: OwnRows, kind: DocumentedKind): Promise<void> {
+  const capped: Query[] = []
+  for (const one of judgedBy(t, own, kind)) {
+    const wrong = wrongIn(own, one, one.answer.reply)
+    if (wrong && (await mayBeCapped(t, wrong, one.sql, one.answer.reply))) capped.push(one.query)
+  }
+  for (const query of capped.slice(0, MOST_REPEATED)) {
+    const { from, join } = query
+    const keys = columnsOf(from).filter(({ name }) =>
+      (contract.keys[from.view] as readonly string[]).includes(name),
+    )
+    const names = columnsOf(from).map(({ name }) => name)
+    const values = join ? columnsOf(join.source).filter(({ name }) => !names.includes(name)) : []
+    const limit = t.rows(rowsBetween(query, own.rows).most.length + 1)
+    await askIfPossible(() => t.shared(render({ ...query, items: [...keys, ...values.slice(0, 1)], limit })))
+  }
+}
+
 async function judge(t: Target, kind: DocumentedKind): Promise<Finding> {
   const own = await OwnRows.of(t)
   if (own.views.length === 0) return observed('no view with several rows could be read whole')
   await ask(t, kind)
+  await askNarrower(t, own, kind)
   const judged = judgedBy(t, own, kind)
   const unclear: string[] = []
   let repeated = 0
   for (const one of judged) {
     const wrong = wrongIn(own, one, one.answer.reply)
     if (!wrong) continue
-    const isCapped = wrong.lacks && !(await isBelowCap(t, { sql: one.sql, reply: one.answer.reply }))
-    const found = isCapped
+    const found = (await mayBeCapped(t, wrong, one.sql, one.answer.reply))
       ? CAPPED
       : repeated++ < MOST_REPEATED
         ? await proven(t, own, one, wrong)
@@ -175,6 +198,7 @@ const checks: Record<DocumentedKind, Pick<Check, 'title' | 'killedBy'>> = {
     title: 'pair every row with its partner, in every answer',
     killedBy: [
       'join-loses-late-partners',
+      'join-one-partner',
       'join-repeated-object-lost',
       'join-fills-missing-partner',
       'join-subquery-ignored',

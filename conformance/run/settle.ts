@@ -57,9 +57,13 @@ export async function findingOf(check: Check, target: Target): Promise<Settled['
 /** A refusal because of load proves nothing about its statement: the limit of requests is an open point (rate.mode). */
 function unlessLimited(finding: Finding, limitMs: number): Finding {
   const { outcome, message, exchanges = [] } = finding
-  // A 504 after the limit is about the limit, whatever its body says.
-  const endsAtLimit = ({ response, durationMs }: Exchange) =>
-    response?.status === 504 && durationMs >= limitMs
+  // A 504 after the limit is about the limit, whatever its body says; so is another status if a statement was served meanwhile.
+  const isServedDuring = ({ sentAt, endedAt }: Exchange) =>
+    exchanges.some(
+      (one) => one.response && readReply(one).ok && one.sentAt! > sentAt! && one.endedAt! < endedAt!,
+    )
+  const endsAtLimit = (one: Exchange) =>
+    one.durationMs >= limitMs && (one.response?.status === 504 || isServedDuring(one))
   const limited = exchanges.find((one) => isAboutLoad(one) && !readReply(one).ok && !endsAtLimit(one))
   return outcome === 'fail' && limited
     ? inconclusive(`the target limited the requests with HTTP ${limited.response!.status} (${message})`, {

@@ -67,3 +67,32 @@ test('a conformant service passes every check while one connection of a hundred 
   expect(outcomes).toEqual([])
   expect(dropped).toBeGreaterThan(0)
 })
+
+test('a conformant service passes every check while it is restarted once behind a gateway', async () => {
+  const timeLimitMs = 2_000
+  const short = await startServer({ scale: 0.01, runs: 16, tokens: ['gateway-token'], timeLimitMs })
+  const page = () => new Response('<html>502 Bad Gateway</html>', { status: 502 })
+  const down = new AbortController()
+  let upAgain = Infinity
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (performance.now() < upAgain && down.signal.aborted) return page()
+    // the first statement that would exceed the limit meets the restart, and all others that run then
+    if (String(init?.body).includes('pg_sleep(17') && !down.signal.aborted)
+      setTimeout(() => {
+        upAgain = performance.now() + 300
+        down.abort()
+      }, timeLimitMs / 4)
+    const isLost = new Promise<Response>((resolve) => {
+      if (!down.signal.aborted) down.signal.addEventListener('abort', () => resolve(page()), { once: true })
+    })
+    return Promise.race([globalThis.fetch(input, init), isLost])
+  }
+  try {
+    const options = { baseUrl: short.baseUrl, token: 'gateway-token', timeLimitMs, fetch }
+    const { checks } = await runConformance(options)
+    expect(down.signal.aborted).toBe(true)
+    expect(checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')).toEqual([])
+  } finally {
+    await short.close()
+  }
+})

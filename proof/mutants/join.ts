@@ -46,6 +46,18 @@ export const joinMutants: Mutant[] = [
     wrap: onStatement((sql) => sql.replace(leftJoin, 'INNER JOIN')),
   },
   {
+    id: 'join-one-partner',
+    breaks: 'REQ-SQL-7',
+    defect: 'A left row is joined with one of its partners only.',
+    wrap: onStatement((sql) =>
+      sql.replace(
+        new RegExp(`\\bjoin\\s+(v_\\w+)(\\s+(?:as\\s+)?(\\w+)\\s+${condition.source})`, 'i'),
+        (_, view: string, rest: string, alias: string, one: string, x: string, _other, y: string) =>
+          `JOIN (SELECT DISTINCT ON (${one === alias ? x : y}) * FROM ${view})${rest}`,
+      ),
+    ),
+  },
+  {
     id: 'join-partner-invented',
     breaks: 'REQ-SQL-7',
     defect: 'A left row without a partner is joined with a row of the right view.',

@@ -57,6 +57,12 @@ export const timeMutants: Mutant[] = [
     wrap: insteadOf504(async () => errorReply(contract.messages.exception, 500)),
   },
   {
+    id: 'time-503',
+    breaks: 'REQ-TIME-1',
+    defect: 'At the limit the status is 503.',
+    wrap: insteadOf504(async () => errorReply(contract.messages.exception, 503)),
+  },
+  {
     id: 'time-error-200',
     breaks: 'REQ-TIME-1',
     defect: 'At the limit the status is 200 with state error.',

@@ -18,7 +18,7 @@ export function reportKind(result: FuzzResult, kind: DocumentedKind, of: string,
   const rest = [
     ...(refused > 0 ? [`${refused} more are refused`] : []),
     ...(unserved > 0 ? [`${unserved} more were not served: ${result.unserved}`] : []),
-    ...(unclear > 0 ? [`${unclear} more are unclear: ${result.unclear}`] : []),
+    ...(unclear > 0 ? [`${unclear} more are unclear, such as: ${result.unclear}`] : []),
   ]
   if (left > 0 && result.interruption) {
     const total = same + refused + unserved + unclear + left

@@ -25,6 +25,8 @@ export interface RowCheck extends Pick<Check, 'id' | 'title' | 'killedBy'> {
   pass: string
   /** The number of rows of a view below which nothing is proven. Default: 1 */
   atLeast?: number
+  /** What a violation has in common with those of other checks, see {@link Finding.cause}. */
+  cause?: (expected: string, actual: string) => string
   /** A note on values that the rule permits: their number in a row, and a sentence that follows their total. */
   note?: { count(row: Row, view: ViewName): number; text: string }
 }
@@ -101,7 +103,7 @@ async function readRows(t: Target, view: ViewName): Promise<readonly JsonObject[
 async function judgeAnswers(
   t: Target,
   views: readonly ViewName[],
-  { rule, pass, atLeast = 1, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'note'>,
+  { rule, pass, atLeast = 1, cause, note }: Pick<RowCheck, 'rule' | 'pass' | 'atLeast' | 'cause' | 'note'>,
 ): Promise<Finding> {
   const found = new Map<string, Found>()
   let [rowsRead, rowsJudged, rowsBroken, proof, noted, answers, values] = [0, 0, 0, 0, 0, 0, 0]
@@ -139,7 +141,14 @@ async function judgeAnswers(
     return notExercised(`the check needs ${atLeast} rows to judge in one answer`, rest)
   if (!one) return compared(proof, 'row', `${pass}, in ${counted}`, rest)
   const exchange = await narrowest(t, rule, one)
-  return { ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`), ...rest }
+  const causes = new Set(
+    cause && [...found.values()].map(({ first }) => cause(textFor(first.expected), textFor(first.actual))),
+  )
+  return {
+    ...failure(found, exchange, `${rowsBroken} of ${rowsJudged} rows in ${counted}`),
+    ...(causes.size === 1 && { cause: [...causes].join() }),
+    ...rest,
+  }
 }
 
 /** The exchange that shows a violation: only the key and the column, and only the rows up to the violation, if they show it too. */

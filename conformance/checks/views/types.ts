@@ -12,6 +12,8 @@ export const typeChecks: Check[] = views.map((view) => {
     views: [view.name],
     title: `give values of the documented types in ${view.name}`,
     pass: 'types and nulls are as listed',
+    // whether or not a column may be null
+    cause: (expected, actual) => `${actual} in place of ${expected.replace(/ or null$/, '')}`,
     killedBy: [
       ...documented.map(({ name }) => `column-mistyped:${view.name}.${name}`),
       ...nulled.map(({ name }) => `column-nulled:${view.name}.${name}`),

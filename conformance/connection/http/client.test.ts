@@ -124,6 +124,8 @@ describe('a refused token', () => {
     await c.send('1')
     await c.send('1')
     expect(c.refusals.servedAgain).toEqual([])
+    await c.send('1', { headers: { 'Content-Type': 'text/plain' } })
+    expect(c.refusals.servedAgain).toEqual([])
     await c.sendAgain(c.refusals.refused[0]!)
     expect(c.refusals.servedAgain).toHaveLength(1)
   })

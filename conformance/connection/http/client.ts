@@ -45,6 +45,8 @@ export interface SendOptions {
   isForgotten?: true
   /** False sends the request at once, and never again because of load. */
   paced?: false
+  /** A refusal because of load that takes longer, in milliseconds, is not repeated: it is the end of the statement. */
+  refusedWithinMs?: number
   /** Sends the request instead of the `fetch` of the client. */
   fetch?: typeof fetch
 }
@@ -147,9 +149,11 @@ export class Client {
     this.answers.push(exchange)
   }
 
-  /** Repeats a refused request with the same token, to find tokens that work only sometimes. */
-  async sendAgain({ request: { body, headers } }: Exchange): Promise<void> {
-    this.refusals.note(await this.#deliver(body, { authorization: headers['Authorization']! }))
+  /** Repeats a refused request unchanged, to find tokens that work only sometimes. */
+  async sendAgain({ request: { body, headers, method, url } }: Exchange): Promise<void> {
+    this.refusals.note(
+      await this.#deliver(body, { authorization: headers['Authorization']!, headers, method, url }),
+    )
   }
 
   /** Why the target does not respond to the plain statement; undefined if it does. Ignores the limits of the run. */
@@ -242,7 +246,9 @@ export class Client {
         this.unanswered = []
         if (isOwn(options)) this.#note(exchange)
         const nothing = saysNothing(exchange)
-        if (nothing === 'busy' && (await pace?.mayRepeat(exchange.response!.headers))) continue
+        if (nothing === 'busy') this.pace.refused++
+        const isQuick = exchange.durationMs < (options.refusedWithinMs ?? Infinity)
+        if (nothing === 'busy' && isQuick && (await pace?.mayRepeat(exchange.response!.headers))) continue
         const mayPass =
           nothing === 'cut' || nothing === 'gateway' || (nothing === 'page' && this.#hasEnvelopes)
         if (mayPass && attempt++ < most) continue

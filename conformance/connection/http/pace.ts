@@ -46,7 +46,7 @@ export class Pace {
   #waiting = 0
   #waitingSince = 0
   #waitedMs = 0
-  /** Replies and connections that refused a request because of load. */
+  /** Replies that refused a request because of load. */
   refused = 0
 
   /**
@@ -100,7 +100,6 @@ export class Pace {
     isOver: boolean,
     signal: AbortSignal,
   ): Promise<boolean> {
-    this.refused++
     const asked = headers && retryAfterMs(headers)
     const pause = Math.max(asked ?? 0, pauseMs)
     if (isOver || this.waitedMs + pause > MOST_MS || (asked ?? 0) > LONGEST_MS) {

@@ -23,6 +23,16 @@ export class Refusals {
   }
 }
 
-/** Includes the token: a success with a renewed token proves nothing about the old one. */
+/**
+ * Includes the token, since a success with a renewed token proves nothing about the old one; and the other headers, since a
+ * service may refuse a wrong Content-Type with 401.
+ */
 const isSameRequest = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
-  a.body === b.body && a.headers['Authorization'] === b.headers['Authorization']
+  JSON.stringify(sentIn(a)) === JSON.stringify(sentIn(b))
+
+const sentIn = ({ method, url, headers, body }: Exchange['request']) => [
+  method,
+  url,
+  Object.entries(headers).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  body,
+]

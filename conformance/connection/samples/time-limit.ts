@@ -19,6 +19,8 @@ export const EARLY_SHARE = 1 / 10
 /** A statement that exceeds the time limit, and small ones sent during and after it. */
 export interface Overrun {
   long: Exchange
+  /** The long one before, if it too ended long before the limit and without a 504. */
+  earlier?: Exchange
   /** Sent during the long one; undefined if that ended too soon. `first`: it got its reply before the long one. */
   meanwhile?: Exchange & { first: boolean }
   /** Sent after the long one: the first that was served, else the last. */
@@ -116,11 +118,11 @@ async function atMost(ms: number, statement: Promise<unknown>, t: Target): Promi
 /** Sends a statement that exceeds the time limit, a small one meanwhile and one afterwards. Runs once. */
 export const overrun = (t: Target): Promise<Overrun> =>
   t.once('overrun', async () => {
-    let sent: Pick<Overrun, 'long' | 'meanwhile'> | undefined
+    let sent: Pick<Overrun, 'long' | 'earlier' | 'meanwhile'> | undefined
     for (const sql of await slowStatements(t)) {
       sent = await withSmallOne(t, sql)
       // a restart of the service breaks a connection too, but not twice
-      if (endsEarly(sent.long, t)) sent = await withSmallOne(t, sql)
+      if (endsEarly(sent.long, t)) sent = { ...(await withSmallOne(t, sql)), earlier: sent.long }
       const { long } = sent
       if (long.durationMs >= t.options.timeLimitMs || !long.response || !readReply(long).ok) break
     }
@@ -175,9 +177,25 @@ export async function repeatLong(
   return ran ? attempt(t, statement, {}) : undefined
 }
 
-/** Whether the connection broke too long before the limit to be ended because of it. */
-const endsEarly = ({ response, durationMs }: Exchange, t: Target): boolean =>
-  !response && durationMs < t.options.timeLimitMs * 0.9
+/** Two connections that break within this time broke because of the same outage, in milliseconds. */
+const TOGETHER_MS = 500
+
+/** Whether other requests broke off together with this one. */
+export const brokeWithOthers = (one: Exchange, t: Target): boolean =>
+  one.broke !== undefined &&
+  t.client.broken.some(
+    (other) => other.request.body !== one.request.body && Math.abs(endOf(other) - endOf(one)) < TOGETHER_MS,
+  )
+
+const endOf = ({ sentAt = 0, durationMs }: Exchange): number => sentAt + durationMs
+
+/** Whether a statement ended too long before the limit to be ended because of it, but ran: an outage ends it too. */
+const endsEarly = (one: Exchange, t: Target): boolean =>
+  one.durationMs < t.options.timeLimitMs * 0.9 &&
+  (!one.response ||
+    (one.durationMs >= t.options.timeLimitMs * EARLY_SHARE &&
+      one.response.status !== 504 &&
+      !readReply(one).ok))
 
 /** Repeats the small statement while the target limits the rate, answers 5xx or drops the connection. */
 async function smallOneAfter(t: Target): Promise<Exchange> {
@@ -197,7 +215,8 @@ async function smallOneAfter(t: Target): Promise<Exchange> {
 /** Sends a statement, and a small one after a quarter of the time limit. */
 async function withSmallOne(t: Target, sql: string): Promise<Pick<Overrun, 'long' | 'meanwhile'>> {
   let running = true
-  const long = attempt(t, sql, {}).finally(() => {
+  const refusedWithinMs = t.options.timeLimitMs * 0.9
+  const long = attempt(t, sql, { refusedWithinMs }).finally(() => {
     running = false
     underway.delete(t.origin)
   })
