@@ -102,7 +102,7 @@ export class SideBySide<Source extends RowSource = RowSource> {
   async compare(question: Question, confirm = true): Promise<Comparison> {
     const first = await this.judge(question, this.#first)
     if (first.is !== 'differs' || !confirm) return first
-    const again = await this.judge(question, (sql) => this.target.query(sql, { isForgotten: true }))
+    const again = await this.judgeAgain(question)
     if (again.is !== 'differs') return { is: 'unclear', why: 'the same statement got two different replies' }
     const [one, other] = [first.results.actual.length, again.results.actual.length]
     if (one !== other) return { is: 'unclear', why: `the same statement returned ${one} and ${other} rows` }
@@ -118,6 +118,11 @@ export class SideBySide<Source extends RowSource = RowSource> {
       if ((await this.compare(question)).is !== 'differs') return false
     }
     return true
+  }
+
+  /** Compares another reply with the expected rows, never one that is known. */
+  judgeAgain(question: Question) {
+    return this.judge(question, (sql) => this.target.query(sql, { isForgotten: true }))
   }
 
   /** Compares one reply with the expected rows. Calls `send` only if these are known. */

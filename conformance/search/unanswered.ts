@@ -74,7 +74,7 @@ async function repeat(both: SideBySide, all: readonly Compared[]): Promise<Unans
   let proof: Disagreement | undefined
   try {
     const before = isSqlError(last) ? await control(both, query) : undefined
-    const again = await both.compare(questionOf(query))
+    const again = await both.judgeAgain(questionOf(query))
     if (!isUnanswered(again)) return undefined
     last = again
     const after = before && isSqlError(again) ? await control(both, query) : undefined
