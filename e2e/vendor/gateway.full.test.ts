@@ -68,10 +68,11 @@ test('a conformant service passes every check while one connection of a hundred 
   expect(dropped).toBeGreaterThan(0)
 })
 
+const page = () => new Response('<html>502 Bad Gateway</html>', { status: 502 })
+
 test('a conformant service passes every check while it is restarted once behind a gateway', async () => {
   const timeLimitMs = 2_000
   const short = await startServer({ scale: 0.01, runs: 16, tokens: ['gateway-token'], timeLimitMs })
-  const page = () => new Response('<html>502 Bad Gateway</html>', { status: 502 })
   const down = new AbortController()
   let upAgain = Infinity
   const fetch: typeof globalThis.fetch = async (input, init) => {
