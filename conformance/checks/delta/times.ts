@@ -154,7 +154,10 @@ function right(results: readonly Result[]): Finding {
   const rows = results.reduce((sum, { found }) => sum + ('outcome' in found ? 0 : found.rows), 0)
   if (unclear) return unclear
   // delta.since-date says whether deltas could be tested.
-  if (rows === 0) return observed('no delta since a printed time could be compared: no such time is printed alike in all rows, or it is refused')
+  if (rows === 0)
+    return observed(
+      'no delta since a printed time could be compared: no such time is printed alike in all rows, or it is refused',
+    )
   return compared(rows, 'row', 'correct in deltas since a time that the target printed')
 }
 
