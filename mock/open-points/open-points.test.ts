@@ -8,7 +8,7 @@ import { answerError } from '../app/answer/outcome.ts'
 import { expiredToken } from '../app/answer/token-refused.ts'
 import { body, endpoint, headers, pages, post, rows } from '../app/request.test-helper.ts'
 import { oid, rowBody } from '../engine/result/fields.test-helper.ts'
-import { RowEncoder } from '../engine/result/row-encoder.ts'
+import { RowWriter } from '../engine/result/row-writer.ts'
 import { rowFormat } from '../engine/result/row-format.ts'
 import { createViewIn } from '../engine/views/overlay-sql.ts'
 import { explainDenial } from '../engine/session/refusals.ts'
@@ -90,14 +90,14 @@ function writtenRows(settings: Settings): string {
   const named = columns.map((column) => (rename ? { ...column, name: rename(column.name) } : column))
   let json = ''
   try {
-    const encoder = new RowEncoder(named, format, true, (chunk) => (json += new TextDecoder().decode(chunk)))
+    const writer = new RowWriter(named, format, true, (chunk) => (json += new TextDecoder().decode(chunk)))
     for (let n = 0; n < 50; n++) {
       const row = rowBody([`t${n}`, `b${n}`, '12', 'NaN', '2025-01-02 03:04:05.120456+00', '{"a": 1}'])
-      encoder.row(row, 0, row.length)
+      writer.row(row, 0)
     }
     const row = rowBody(['t', 'b', null, '1', '2025-01-02 03:04:05+00', 'null'])
-    encoder.row(row, 0, row.length)
-    encoder.flush()
+    writer.row(row, 0)
+    writer.flush()
     return json
   } catch (error) {
     return String(error)

@@ -1,8 +1,7 @@
 import { type Column, SqlError } from '../../statement.ts'
-import { RowEncoder } from './row-encoder.ts'
 import { defaultRowFormat, type RowFormat } from './row-format.ts'
+import { RowWriter } from './row-writer.ts'
 import { sqlErrorOf } from './sql-errors.ts'
-import { layoutOf, type RowWriter, Transcoder } from './transcoder.ts'
 import { backend, type Field, type MessageHandler, MessageReader, readError, readFields } from './wire.ts'
 
 /** A part of a result. */
@@ -87,15 +86,15 @@ export class Result {
   /** Must not throw: the database calls it. */
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     if (type === backend.dataRow) {
-      if (this.#failure === undefined) this.#write(bytes, start, end)
+      if (this.#failure === undefined) this.#write(bytes, start)
     } else if (type === backend.error) this.#failure ??= sqlErrorOf(readError(bytes, start, end))
     else if (type === backend.portalSuspended) this.#suspended = true
     else if (type === backend.rowDescription) this.#describe(readFields(bytes, start, end))
   }
 
-  #write(bytes: Uint8Array, start: number, end: number): void {
+  #write(bytes: Uint8Array, start: number): void {
     try {
-      this.#writer?.row(bytes, start, end)
+      this.#writer?.row(bytes, start)
     } catch (error) {
       this.#failure = error
     }
@@ -110,14 +109,9 @@ export class Result {
   }
 
   #createWriter(fields: readonly Field[]): RowWriter {
-    const onChunk = (chunk: Uint8Array) => this.#keep(chunk)
-    if (this.#format === defaultRowFormat) {
-      this.#columns = layoutOf(fields).names
-      return new Transcoder(fields, onChunk)
-    }
-    const columns = this.#toColumns(fields)
+    const columns = this.#format === defaultRowFormat ? fields : this.#toColumns(fields)
     this.#columns = columns.map(({ name }) => name)
-    return new RowEncoder(columns, this.#format, this.#mayReorder, onChunk)
+    return new RowWriter(columns, this.#format, this.#mayReorder, (chunk) => this.#keep(chunk))
   }
 
   #keep(chunk: Uint8Array): void {

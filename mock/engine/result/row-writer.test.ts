@@ -1,27 +1,31 @@
 import { array, assert, option, property, string, tuple, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Settings } from '../../../schemas/open-points.ts'
+import { defaultSettings } from '../../open-points/settings.ts'
+import { type Column, SqlError } from '../../statement.ts'
 import { field, oid, rowBody } from './fields.test-helper.ts'
-import { RowEncoder } from './row-encoder.ts'
-import { defaultRowFormat } from './row-format.ts'
-import { Transcoder } from './transcoder.ts'
-import type { Field } from './wire.ts'
+import { rowFormat } from './row-format.ts'
+import { RowWriter } from './row-writer.ts'
 
 const decoder = new TextDecoder()
 
-function transcode(fields: readonly Field[], rows: readonly (readonly (string | null)[])[]): string {
+function write(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | null)[])[],
+  settings: Partial<Settings> = {},
+  mayReorder = false,
+): string {
   let json = ''
-  const transcoder = new Transcoder(fields, (chunk) => (json += decoder.decode(chunk, { stream: true })))
-  for (const row of rows) {
-    const body = rowBody(row)
-    transcoder.row(body, 0, body.length)
-  }
-  transcoder.flush()
+  const format = rowFormat({ ...defaultSettings, ...settings })
+  const writer = new RowWriter(columns, format, mayReorder, (chunk) => (json += decoder.decode(chunk)))
+  for (const row of rows) writer.row(rowBody(row), 0)
+  writer.flush()
   return json
 }
 
-const value = (type: number, text: string | null) => transcode([field('v', type)], [[text]])
+const value = (type: number, text: string | null) => write([field('v', type)], [[text]])
 
-describe('Transcoder', () => {
+describe('the row writer', () => {
   test.each([
     [oid.text, null, 'null'],
     [oid.text, '', '""'],
@@ -60,16 +64,16 @@ describe('Transcoder', () => {
   test('lets the last of equal names win and separates rows by commas', () => {
     const fields = [field('id', oid.text), field('n', oid.int8), field('id', oid.text)]
     expect(
-      transcode(fields, [
+      write(fields, [
         ['a', '1', 'b'],
         ['c', null, null],
       ]),
-    ).toBe('{"n":1,"id":"b"},{"n":null,"id":null}')
+    ).toBe('{"id":"b","n":1},{"id":null,"n":null}')
   })
 
   test('writes a result without columns or rows', () => {
-    expect(transcode([], [[], []])).toBe('{},{}')
-    expect(transcode([field('a', oid.text)], [])).toBe('')
+    expect(write([], [[], []])).toBe('{},{}')
+    expect(write([field('a', oid.text)], [])).toBe('')
   })
 
   test('gives JSON.parse the texts it was given, whatever they are and wherever chunks end', () => {
@@ -77,7 +81,7 @@ describe('Transcoder', () => {
     const rows = array(tuple(text, text, text), { maxLength: 200 })
     assert(
       property(rows, uniqueArray(string(), { minLength: 3, maxLength: 3 }), (rows, names) => {
-        const json = transcode(
+        const json = write(
           names.map((name) => field(name, oid.text)),
           rows,
         )
@@ -89,28 +93,58 @@ describe('Transcoder', () => {
     )
   })
 
-  test('writes what the row encoder writes for the default format', () => {
-    const fields = [field('a', oid.float8), field('b', oid.timestamptz), field('a', oid.bool)]
-    const row = ['1', '2025-01-02 03:04:05.12+00', 't']
-    const body = rowBody(row)
-    let json = ''
-    const encoder = new RowEncoder(
-      fields,
-      defaultRowFormat,
-      false,
-      (chunk) => (json += decoder.decode(chunk)),
-    )
-    encoder.row(body, 0, body.length)
-    encoder.flush()
-    expect(JSON.parse(json)).toEqual(JSON.parse(transcode(fields, [row])))
-  })
-
   test('keeps large values whole', () => {
     const large = '"'.repeat(400_000)
-    expect(JSON.parse(`[${transcode([field('v', oid.text)], [[large], ['x'], [large]])}]`)).toEqual([
+    expect(JSON.parse(`[${write([field('v', oid.text)], [[large], ['x'], [large]])}]`)).toEqual([
       { v: large },
       { v: 'x' },
       { v: large },
     ])
+  })
+
+  const joined: Column[] = [
+    { name: 'id', type: oid.text, source: 't' },
+    { name: 'n', type: oid.int8, source: 't' },
+    { name: 'id', type: oid.text, source: 'b' },
+  ]
+  const rows = [
+    ['t1', '1', 'b1'],
+    ['t2', null, 'b2'],
+  ]
+
+  test.each<[Partial<Settings>, string]>([
+    [{ 'rows.shape': 'array' }, '["t1",1,"b1"],["t2",null,"b2"]'],
+    [{ 'rows.shape': 'array-with-columns', 'rows.nulls': 'omitted' }, '["t1",1,"b1"],["t2",null,"b2"]'],
+    [{ 'rows.shape': 'wrapped' }, '{"row":{"id":"b1","n":1}},{"row":{"id":"b2","n":null}}'],
+    [{ 'rows.shape': 'prefixed' }, '{"t.id":"t1","t.n":1,"b.id":"b1"},{"t.id":"t2","t.n":null,"b.id":"b2"}'],
+    [{ 'rows.duplicates': 'first' }, '{"id":"t1","n":1},{"id":"t2","n":null}'],
+    [{ 'rows.duplicates': 'suffix' }, '{"id":"t1","n":1,"id_1":"b1"},{"id":"t2","n":null,"id_1":"b2"}'],
+    [
+      { 'rows.duplicates': 'alias-prefix' },
+      '{"t_id":"t1","n":1,"b_id":"b1"},{"t_id":"t2","n":null,"b_id":"b2"}',
+    ],
+    [{ 'rows.duplicates': 'array' }, '{"id":["t1","b1"],"n":1},{"id":["t2","b2"],"n":null}'],
+    [{ 'rows.duplicates': 'repeated-keys' }, '{"id":"t1","n":1,"id":"b1"},{"id":"t2","n":null,"id":"b2"}'],
+    [{ 'rows.nulls': 'omitted' }, '{"id":"b1","n":1},{"id":"b2"}'],
+    [{ 'rows.nulls': 'empty-string' }, '{"id":"b1","n":1},{"id":"b2","n":""}'],
+  ])('writes rows under %j', (settings, json) => {
+    expect(write(joined, rows, settings)).toBe(json)
+  })
+
+  test('fails for repeated column names if they are an error', () => {
+    expect(() => write(joined, rows, { 'rows.duplicates': 'error' })).toThrow(SqlError)
+    expect(write(joined.slice(1), [['1', 'b1']], { 'rows.duplicates': 'error' })).toBe('{"n":1,"id":"b1"}')
+  })
+
+  test('keeps every row when it reorders rows', () => {
+    const values = Array.from({ length: 100 }, (_, index) => [String(index)])
+    const column = [{ name: 'n', type: oid.int8 }]
+    const numbers = () =>
+      (JSON.parse(`[${write(column, values, { 'rows.order': 'random' }, true)}]`) as { n: number }[]).map(
+        ({ n }) => n,
+      )
+    const [first, second] = [numbers(), numbers()]
+    expect(first).not.toEqual(second)
+    expect(first.toSorted((a, b) => a - b)).toEqual(second.toSorted((a, b) => a - b))
   })
 })
