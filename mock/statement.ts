@@ -87,7 +87,7 @@ export interface Overlay {
 export interface ExecuteOptions {
   /** Aborted when the client goes away: frees the engine and rejects with the signal's reason. */
   readonly signal: AbortSignal
-  /** Who sent the statement, such as a token. Owners take turns when statements wait for an engine. */
+  /** Who sent the statement, such as a token. While others wait, one owner has at most half of the engines. */
   readonly owner?: string
   /** Default: the default variant of every setting. */
   readonly settings?: EngineSettings

@@ -52,7 +52,7 @@ export const serverOptions = (listen: string) =>
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option(
       '--workers <n>',
-      'engines that run statements; slow ones get up to three more (default: 1); with --database: connections (default: 8)',
+      'engines that stay; while all are busy, more start, up to one more than the cores (default: 1); with --database: connections (default: 8)',
       workers,
     )
     .addOption(timeLimitOption('how long a statement may run'))

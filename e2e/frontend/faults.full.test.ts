@@ -33,12 +33,15 @@ const head = (length: string) =>
   `POST /external/v1/statements/ HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${server.token}\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
 
 /** Sends statements until `done` settles and expects right answers. @returns the number of statements */
-async function askUntil(done: Promise<unknown>): Promise<number> {
+async function askUntil(
+  done: Promise<unknown>,
+  target: Pick<Server, 'baseUrl' | 'token'> = server,
+): Promise<number> {
   const waiting = new AbortController()
   void done.finally(() => waiting.abort())
   let count = 0
   for (; !waiting.signal.aborted; count++) {
-    expect(await ask(server, `SELECT ${count} AS n`)).toMatchObject({ status: 200, rows: [{ n: count }] })
+    expect(await ask(target, `SELECT ${count} AS n`)).toMatchObject({ status: 200, rows: [{ n: count }] })
     await sleep(20)
   }
   return count
@@ -63,15 +66,17 @@ test('a body without an end is refused while the client is still sending', async
   expect(log.filter((line) => /^413 error .*longer than 1 MiB/.test(line))).toHaveLength(10)
 })
 
-test('slow statements that neither the engines nor the queue can take get 503 with Retry-After', async () => {
-  // longer than the statements behind it arrive and wait, on a busy machine too
-  const slow = 'FROM pg_sleep(12)'
-  const sleeper = ask(server, `SELECT 0 AS n ${slow}`)
-  await sleep(500)
-  const refused = askMany(server, 700, slow)
-  expect(await askUntil(refused)).toBeGreaterThan(50)
-  const answers = await refused
-  expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([])
-  expect(log.filter((line) => line.startsWith('503 error'))).toHaveLength(700)
-  expect((await sleeper).status).toBe(200)
+test('statements that wait longer than the time limit get 503 with Retry-After, and those of another token are served', async () => {
+  const tokens = ['greedy', 'modest']
+  const busy = await startServer({ scale: 0.01, maxWorkers: 3, timeLimitMs: 8_000, tokens })
+  try {
+    const [greedy, modest] = tokens.map((token) => ({ baseUrl: busy.baseUrl, token }))
+    const asleep = askMany(greedy!, 700, 'FROM pg_sleep(5)')
+    expect(await askUntil(asleep, modest)).toBeGreaterThan(50)
+    const refused = (await asleep).filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(690)
+    expect(refused.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([])
+  } finally {
+    await busy.close()
+  }
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
+import { Worker as Thread, type Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   EngineBusy,
@@ -9,8 +9,14 @@ import {
   StatementTimeout,
 } from '../../statement.ts'
 import { createSettings } from '../../open-points/settings.ts'
+import { defaultPlant } from '../../../fixtures/default-plant.ts'
+import { EnginePool } from './engine-pool.ts'
+import { type EngineImage, EngineThread } from './engine-thread.ts'
 import { ReaderStalled } from './stalled-readers.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../node/pglite/index.ts'
+import { loadArtifacts } from '../../node/pglite/artifacts.ts'
+import { startEngineWorker } from '../../node/pglite/engine-workers.ts'
+import { packagedSnapshot } from '../../node/pglite/snapshot/packaged-snapshot.ts'
 import { rowsOf } from '../../node/pglite/plant.test-helper.ts'
 
 /** Rows of several pages, more than an engine sends before the reader takes one. */
@@ -29,7 +35,7 @@ async function open(options: NodeEngineOptions = {}, log: string[] = []): Promis
   return pool
 }
 
-const pools: NodeEngine[] = []
+const pools: Pick<NodeEngine, 'close'>[] = []
 afterAll(async () => {
   for (const pool of pools) await pool.close()
 })
@@ -158,38 +164,104 @@ describe.concurrent('an engine', () => {
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(pool.status()).toMatchObject({ busy: 2 })
     for (const error of await Promise.all(stuck)) expect(error).toBeInstanceOf(StatementTimeout)
-    expect(pool.status().ended).toEqual({ deadline: 2 })
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 2 }), 5_000)
+  })
+
+  test('is not added to the pool for small statements of many clients', async () => {
+    const pool = await open({ maxWorkers: 3 })
+    const client = async () => {
+      for (let n = 0; n < 100; n++) await rowsOf(pool, `SELECT ${n} AS n`)
+    }
+    await Promise.all(Array.from({ length: 10 }, client))
+    expect(pool.status()).toMatchObject({ idle: 1, busy: 0, starting: 0 })
+  })
+
+  test('is ready before one ends at its deadline', async () => {
+    const pool = await open({ maxWorkers: 2, timeLimitMs: 2_000 })
+    expect(await failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))).toBeInstanceOf(StatementTimeout)
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, ended: { deadline: 1 } }))
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('serves on if its statement ends before another engine is ready', async () => {
+    const pool = await open({ maxWorkers: 2, timeLimitMs: 200 })
+    expect(await failureOf(rowsOf(pool, 'SELECT pg_sleep(0.25)'))).toBeInstanceOf(StatementTimeout)
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(pool.status().ended).toEqual({})
+  })
+
+  test('is ready before the one of a client that left ends', async () => {
+    const pool = await open({ maxWorkers: 2 })
+    const client = new AbortController()
+    const gone = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)', { signal: client.signal }))
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), 5_000)
+    client.abort(new Error('gone'))
+    expect(await gone).toEqual(new Error('gone'))
+    expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ 'client-left': 1 }))
+  })
+
+  test('with rows of a session stays, of two that are idle', async () => {
+    const pool = await open({ maxWorkers: 2 })
+    const overlay = { id: 'a', changes: [{ view: 'v_quantities', put: [], remove: [{ id: 'x' }] }] } as const
+    const slow = rowsOf(pool, 'SELECT pg_sleep(1.5)')
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), 5_000)
+    await rowsOf(pool, 'SELECT 1 AS one', { overlay })
+    await slow
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ surplus: 1 }), 40_000)
+    // the engine has the rows already
+    expect(await rowsOf(pool, 'SELECT count(*)::int AS n FROM v_quantities', { overlay })).toHaveLength(1)
+  })
+})
+
+describe.concurrent('owners', () => {
+  test('who have nothing take an engine from one who sleeps on all, whose statement runs later', async () => {
+    const pool = await open({ maxWorkers: 2 })
+    const long = 'SELECT 1 AS late FROM pg_sleep(8)'
+    const greedy = [1, 2].map(() => rowsOf(pool, long, { owner: 'greedy' }))
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 0 }), 5_000)
+    expect(await rowsOf(pool, 'SELECT 1 AS one', { owner: 'modest' })).toEqual([{ one: 1 }])
+    expect(pool.status().ended).toEqual({ 'set-back': 1 })
+    for (let n = 0; n < 20; n++) await rowsOf(pool, `SELECT ${n}`, { owner: 'modest' })
+    expect(pool.status()).toMatchObject({ busy: 1, waiting: 1, ended: { 'set-back': 1 } })
+    expect(await Promise.all(greedy)).toEqual([[{ late: 1 }], [{ late: 1 }]])
   })
 })
 
 describe.concurrent('the queue', () => {
-  test('takes 512 statements and refuses further ones at once', async () => {
+  test('refuses a statement that waited for its own time limit', async () => {
     const pool = await open({ timeLimitMs: 1_000 })
     const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
+    expect(await failureOf(rowsOf(pool, 'SELECT 1', { limitShiftMs: -500 }))).toBeInstanceOf(EngineBusy)
+    expect(await stuck).toBeInstanceOf(StatementTimeout)
+  })
+
+  test('takes 512 statements and refuses further ones at once', async () => {
+    const pool = await open()
+    const slow = rowsOf(pool, 'SELECT 1 AS one FROM pg_sleep(1)')
     const queued = Array.from({ length: 520 }, (_, n) => failureOf(rowsOf(pool, `SELECT ${n}`)))
     await sleep(0)
     expect(pool.status()).toMatchObject({ busy: 1, waiting: 512 })
     const answers = await Promise.all(queued)
     expect(answers.filter((answer) => answer instanceof EngineBusy)).toHaveLength(8)
     expect(answers.filter((answer) => typeof answer === 'string')).toHaveLength(512)
-    expect(await stuck).toBeInstanceOf(StatementTimeout)
+    expect(await slow).toEqual([{ one: 1 }])
   })
 
   test('drops only the statement of a client that disconnects', async () => {
-    const pool = await open({ timeLimitMs: 1_000 })
-    const stuck = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))
-    // three more have a place in the engine
+    const pool = await open()
+    const slow = rowsOf(pool, 'SELECT 1 AS one FROM pg_sleep(1)')
     const ahead = [1, 2, 3].map(() => rowsOf(pool, 'SELECT 1 AS one'))
     const client = new AbortController()
     const gone = failureOf(rowsOf(pool, 'SELECT 1', { signal: client.signal }))
     const patient = rowsOf(pool, 'SELECT 2 AS two')
     await sleep(0)
     client.abort(new Error('gone'))
-    expect(pool.status().waiting).toBe(1)
+    expect(pool.status().waiting).toBe(4)
     expect(await gone).toEqual(new Error('gone'))
     expect(await patient).toEqual([{ two: 2 }])
     expect(await Promise.all(ahead)).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
-    await stuck
+    expect(await slow).toEqual([{ one: 1 }])
   })
 })
 
@@ -225,4 +297,53 @@ describe.concurrent('a reader', () => {
     expect(await rowsOf(pool, 'SELECT 2 AS two')).toEqual([{ two: 2 }])
     expect(await failureOf(read(another))).toBeInstanceOf(ReaderStalled)
   })
+})
+
+/** A pool whose first engine starts; later starts throw. */
+async function openOnce() {
+  const image = Promise.all([loadArtifacts(), packagedSnapshot(defaultPlant, () => {})]).then(
+    ([artifacts, snapshot]) => ({ artifacts, snapshot: snapshot! }),
+  )
+  const log: string[] = []
+  let attempts = 0
+  const workers: Worker[] = []
+  const start = () => {
+    attempts += 1
+    if (attempts > 1) throw new Error('EAGAIN')
+    workers.push(startEngineWorker())
+    return EngineThread.start(image, workers[0]!)
+  }
+  const limits = { timeLimitMs: 1_500, readerLimitMs: 1_000, workers: 1, maxWorkers: 2 }
+  const pool = await EnginePool.open({ start, ...limits, log: (line) => log.push(line) })
+  pools.push(pool)
+  const ask = (statement: string) => pool.execute(statement, { signal: new AbortController().signal })
+  return { pool, worker: workers[0]!, log, ask, attempts: () => attempts }
+}
+
+test('an engine that does not start is not started again at once', async () => {
+  const { pool, log, ask, attempts } = await openOnce()
+  const asleep = failureOf(ask('SELECT pg_sleep(1)'))
+  await vi.waitFor(() => expect(attempts()).toBe(2))
+  await sleep(50)
+  expect(attempts()).toBe(2)
+  expect(log).toEqual(['An engine did not start: EAGAIN'])
+  expect(pool.status()).toMatchObject({ busy: 1, starting: 0 })
+  await asleep
+})
+
+test('a statement fails with the cause if no engine runs and none can be started', async () => {
+  const { worker, ask } = await openOnce()
+  await worker.terminate()
+  for (const _ of [1, 2])
+    expect(await failureOf(ask('SELECT 1'))).toMatchObject({
+      name: 'EngineBusy',
+      cause: new Error('EAGAIN'),
+      message: /No engine could be started/,
+    })
+})
+
+test('an engine does not start if its thread ends while the image is being loaded', async () => {
+  const worker = new Thread('throw new Error("no such option")', { eval: true })
+  const image = sleep(500).then(() => ({}) as EngineImage)
+  await expect(EngineThread.start(image, worker)).rejects.toThrow('no such option')
 })

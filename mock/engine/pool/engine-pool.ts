@@ -9,64 +9,54 @@ import type { EngineStatus } from './engine-status.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { Countdown, StalledReaders } from './stalled-readers.ts'
 import { type Ending, explainEnding } from './protocol.ts'
-import { EngineQueue, Usage, type Waiting } from './engine-queue.ts'
+import { StatementQueue } from './statement-queue.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { type ArrivedPage, type Execution, SetBack } from './execution.ts'
-import { SlowStatements } from './slow-statements.ts'
 
 export interface PoolOptions {
   /** Starts another engine. */
   readonly start: () => Promise<EngineThread>
-  /** Limit of one statement in milliseconds: the time its engine may work. */
+  /** Limit of one statement in milliseconds: the time its engine may work, and the time it waits for an engine. */
   readonly timeLimitMs: number
   /** Longest time in milliseconds that an engine waits for its reader to take rows. */
   readonly readerLimitMs: number
-  /** Number of engines that serve. */
+  /** Number of engines that stay. */
   readonly workers: number
-  /** Highest number of engines; more are started while statements are slow. */
+  /** Highest number of engines. */
   readonly maxWorkers: number
   readonly log: (message: string) => void
 }
 
-/** A place in an engine for a statement. */
-interface Grant {
-  readonly thread: EngineThread
-  /** Whether the statement got it as a slow one. */
-  readonly isSlow: boolean
-}
+/** If no engine is idle when a statement has waited and worked for this time, another one starts. In milliseconds. */
+const growAfterMs = 500
 
-/** A statement is slow after this time: short ones get another engine. */
-const slowAfterMs = 100
+/** An engine that does not react to `stop` within this time is replaced, in milliseconds. */
+const stopGraceMs = 250
 
-/**
- * While a statement is slow, another engine starts when a statement waits, and after this time at the latest, or half of the time
- * limit: its start must not delay the answer at the limit. In milliseconds.
- */
-const startAfterMs = 1_000
-
-/** Surplus engines are kept this long for the next slow statements. */
-const surplusAfterMs = 10_000
+/** Engines that are idle after this time end, except those that stay. In milliseconds. */
+const retireAfterMs = 30_000
 
 /**
- * Runs statements on a changing number of engines. A statement cannot be interrupted; only its thread can be terminated.
- * Therefore the pool grows while statements are slow, and keeps an engine for short ones: a slow statement that would take
- * the last engine is ended, and waits until it may have one.
+ * Runs statements on engines, each of which has one at a time. A statement cannot be interrupted; only its thread can be ended. Another
+ * engine is ready before that, if there may be one more.
  */
 export class EnginePool implements StatementEngine {
   readonly #options: PoolOptions
   readonly #engines = new Set<EngineThread>()
-  readonly #queue = new EngineQueue<Grant>()
-  readonly #slowStatements = new SlowStatements()
-  readonly #usage = new Usage()
+  readonly #queue: StatementQueue<EngineThread>
   readonly #readers: StalledReaders
+  /** Engines that end when another one is ready, unless their statement ends before. */
+  readonly #doomed = new Map<EngineThread, () => void>()
+  /** The owners of the running statements, the newest last. */
+  readonly #running = new Map<EngineThread, string>()
   readonly #endings = new Map<Ending, number>()
   #starting = 0
-  #slow = 0
   #retiring: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
   private constructor(options: PoolOptions) {
     this.#options = options
+    this.#queue = new StatementQueue(options.maxWorkers, () => this.#takeIdle())
     this.#readers = new StalledReaders(options.readerLimitMs, () => this.#queue.length - this.#starting)
   }
 
@@ -74,30 +64,35 @@ export class EnginePool implements StatementEngine {
   static async open(options: PoolOptions): Promise<EnginePool> {
     const pool = new EnginePool(options)
     await pool.#start()
-    pool.#balance()
+    pool.#keep()
     return pool
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
-    const { owner = '' } = options
-    const waiting = {
-      owner,
-      isSlow: this.#slowStatements.watch(owner, statement),
-      patienceMs: Math.max(options.limitShiftMs ?? 0, 0),
-    }
+    const { owner = '', signal, limitShiftMs = 0 } = options
+    const maxWaitMs = Math.min(this.#options.timeLimitMs + Math.max(limitShiftMs, 0), longestTimerMs)
     for (;;) {
-      const grant = await this.#acquire(waiting, options.signal)
-      const { thread } = grant
-      if (options.signal.aborted || thread.isGone) {
-        if (grant.isSlow) this.#slow--
-        this.#release(thread)
-        options.signal.throwIfAborted()
+      if (this.#closed) throw new EngineBusy('The server is closing.')
+      const growing = setTimeout(() => this.#grow(), growAfterMs)
+      const place = this.#queue.take({ owner, maxWaitMs, signal })
+      this.#makeRoom()
+      const engine = await place.catch((error: unknown) => {
+        clearTimeout(growing)
+        throw error
+      })
+      const done = () => {
+        clearTimeout(growing)
+        this.#release(engine, owner)
+      }
+      if (signal.aborted || engine.isGone) {
+        done()
+        signal.throwIfAborted()
         continue
       }
-      const execution = this.#run(grant, statement, options)
+      const execution = this.#run(engine, statement, options, done)
       try {
         const first = await execution.nextPage()
-        const chunks = first.final ? first.chunks : this.#chunks(thread, execution, first)
+        const chunks = first.final ? first.chunks : this.#chunks(execution, first)
         return { columns: first.columns, chunks }
       } catch (error) {
         if (!(error instanceof SetBack)) throw error
@@ -106,7 +101,7 @@ export class EnginePool implements StatementEngine {
   }
 
   status(): EngineStatus {
-    const idle = [...this.#engines].filter(isIdle).length
+    const idle = this.#idle.length
     return {
       idle,
       busy: this.#engines.size - idle,
@@ -124,58 +119,43 @@ export class EnginePool implements StatementEngine {
     await Promise.all([...this.#engines].map((engine) => engine.end('closing', reason)))
   }
 
-  async *#chunks(thread: EngineThread, execution: Execution, first: ArrivedPage): AsyncGenerator<Uint8Array> {
+  async *#chunks(execution: Execution, first: ArrivedPage): AsyncGenerator<Uint8Array> {
     try {
       for (let page = first; ; page = await execution.nextPage()) {
         yield* page.chunks
         if (page.final) return
       }
     } finally {
-      thread.stop(execution, 'client-left', new Error('The reader of the rows disconnected.'))
+      execution.stop('client-left', new Error('The reader of the rows disconnected.'))
     }
   }
 
-  #run({ thread, isSlow }: Grant, statement: string, options: ExecuteOptions): Execution {
+  #run(engine: EngineThread, statement: string, options: ExecuteOptions, done: () => void): Execution {
     const { timeLimitMs } = this.#options
-    const { signal, owner = '', limitShiftMs = 0, runsOn } = options
-    let started: number | undefined
-    let slow = isSlow
-    let slowTimer: ReturnType<typeof setTimeout> | undefined
-    const onSlow = () => {
-      slowTimer = setTimeout(() => this.#balance(), Math.min(startAfterMs, timeLimitMs / 2) - slowAfterMs)
-      this.#slowStatements.add(owner, statement)
-      if (slow) return
-      if (!this.#mayBeSlow && !execution.hasPages) return void thread.end('set-back', new SetBack())
-      slow = true
-      this.#slow++
-      thread.reserve()
-      if (this.#queue.length > 0) this.#balance()
+    const { signal, limitShiftMs = 0, runsOn } = options
+    let hasBegun = false
+    const timeout = new StatementTimeout(timeLimitMs)
+    const leave = () => execution.stop('client-left', signal.reason)
+    const end = () => {
+      execution.fail(timeout)
+      this.#replace(engine, 'deadline', timeout)
     }
-    const leave = () => thread.stop(execution, 'client-left', signal.reason)
-    const end = () => void thread.end('deadline', new StatementTimeout(timeLimitMs))
     const lastLimit = new Countdown(timeLimitMs, end)
     const runOn = () => {
       signal.removeEventListener('abort', leave)
-      execution.fail(new StatementTimeout(timeLimitMs))
+      execution.fail(timeout)
       lastLimit.start()
     }
     // the next statement finds the rows that the engine still takes over
-    let isLate = false
-    const late = () => {
-      isLate = true
-      signal.removeEventListener('abort', leave)
-      thread.skip(execution, new StatementTimeout(timeLimitMs))
+    const skip = () => {
+      runOn()
+      engine.skip(execution)
     }
     const limitMs = Math.min(Math.max(timeLimitMs + limitShiftMs, 1), longestTimerMs)
-    const limit = new Countdown(limitMs, () => (started === undefined ? late : runsOn ? runOn : end)())
-    const reader = this.#readers.watch((reason) => thread.stop(execution, 'reader-stalled', reason))
-    const execution = thread.run(statement, options, {
-      onStart: () => limit.start(),
-      onBegin: () => {
-        started = performance.now()
-        if (isLate) return lastLimit.start()
-        slowTimer = setTimeout(onSlow, slowAfterMs)
-      },
+    const limit = new Countdown(limitMs, () => (!hasBegun ? skip : runsOn ? runOn : end)())
+    const reader = this.#readers.watch((reason) => execution.stop('reader-stalled', reason))
+    const execution = engine.run(statement, options, {
+      onBegin: () => (hasBegun = true),
       onWork: () => {
         reader.reads()
         limit.start()
@@ -184,120 +164,128 @@ export class EnginePool implements StatementEngine {
         limit.pause()
         reader.waits()
       },
+      onStop: (ending, reason) => {
+        engine.skip(execution)
+        setTimeout(() => {
+          if (!execution.ended) this.#replace(engine, ending, reason)
+        }, stopGraceMs)
+      },
       onEnd: (reason) => {
-        clearTimeout(slowTimer)
         reader.reads()
         limit.reset()
         lastLimit.reset()
         signal.removeEventListener('abort', leave)
-        if (slow) {
-          this.#slow--
-          this.#retireLater()
-        }
-        const now = performance.now()
-        const ms = now - (started ?? now)
-        this.#usage.add(owner, ms)
-        if (isSlow && ms < slowAfterMs) this.#slowStatements.except(owner, statement)
-        if (reason) void thread.end(reason, new EngineBusy())
-        this.#release(thread)
+        this.#doomed.delete(engine)
+        this.#running.delete(engine)
+        if (reason) void engine.end(reason, new EngineBusy())
+        done()
       },
     })
+    this.#running.set(engine, options.owner ?? '')
+    limit.start()
     signal.addEventListener('abort', leave, { once: true })
     return execution
   }
 
-  /** Whether another statement may be slow and leave an engine for short ones. */
-  get #mayBeSlow(): boolean {
-    const { workers, maxWorkers } = this.#options
-    return this.#slow < Math.max(maxWorkers - workers, 1)
+  #takeIdle(): EngineThread | undefined {
+    for (const engine of this.#engines) {
+      if (!engine.isIdle) continue
+      engine.isTaken = true
+      return engine
+    }
+    return undefined
   }
 
-  /** Takes a place in an engine, or the next one that becomes free. */
-  async #acquire(waiting: Waiting, signal: AbortSignal): Promise<Grant> {
-    signal.throwIfAborted()
-    if (this.#closed) throw new EngineBusy('The server is closing.')
-    const isSlow = waiting.isSlow()
-    // short statements come before slow ones, also if the queue is full of those
-    const isNext = this.#queue.length === 0 || (!isSlow && this.#queue.slow === this.#queue.length)
-    if (isNext && (isSlow ? this.#takesSlow : this.#engineFor(false))) return this.#claim(isSlow)
-    const next = this.#queue.wait(waiting, signal)
-    this.#serve()
-    this.#balance()
+  #release(engine: EngineThread, owner: string): void {
+    engine.isTaken = false
+    this.#queue.release(owner)
+    this.#onIdle()
+  }
+
+  /** An engine is idle, or ended: it serves a statement, or takes the place of one that has to end. */
+  #onIdle(): void {
+    this.#endDoomed()
+    this.#queue.serve()
+    this.#retireLater()
+  }
+
+  get #idle(): EngineThread[] {
+    return [...this.#engines].filter(({ isIdle }) => isIdle)
+  }
+
+  get #isFull(): boolean {
+    return this.#engines.size + this.#starting >= this.#options.maxWorkers
+  }
+
+  /** Ends an engine when another one is ready. */
+  #replace(engine: EngineThread, ending: Ending, reason: unknown): void {
+    this.#doomed.set(engine, () => void engine.end(ending, reason))
+    this.#grow()
+    this.#endDoomed()
+  }
+
+  #endDoomed(): void {
+    if (this.#doomed.size === 0) return
+    const hasIdle = this.#idle.length > 0
+    // if there may be no other engine, one ends before another is ready
+    const isStuck = !hasIdle && this.#isFull && this.#starting === 0
+    for (const [engine, end] of this.#doomed) {
+      if (!hasIdle && !isStuck) return
+      this.#doomed.delete(engine)
+      end()
+      if (isStuck) return this.#grow()
+    }
+  }
+
+  /** Takes an engine from readers that have stalled, or from the newest statement of an owner who has too many of them. */
+  #makeRoom(): void {
+    if (this.#queue.length === 0) return
     this.#readers.makeRoom()
-    return next
+    if (!this.#isFull || this.#starting > 0 || this.#idle.length > 0) return
+    const newest = [...this.#running].toReversed()
+    const found = newest.find(([engine, owner]) => engine.canSetBack && this.#queue.hasTooMany(owner))
+    void found?.[0].end('set-back', new SetBack())
   }
 
-  /** Gives places to waiting statements. Surplus engines that stay idle end later. */
-  #serve(): void {
-    const usedBy = (owner: string) => this.#usage.of(owner)
-    const place = (isSlow: boolean) => this.#claim(isSlow)
-    while (this.#engineFor(false) && this.#queue.serve(place, this.#takesSlow, usedBy));
-    if (this.#surplus() > 0) this.#retireLater()
+  /** Starts another engine if none is idle and there may be one more. */
+  #grow(): void {
+    if (!this.#closed && !this.#isFull && this.#idle.length === 0) this.#startLater()
   }
 
-  get #takesSlow(): boolean {
-    return this.#mayBeSlow && this.#engineFor(true) !== undefined
-  }
-
-  /** Of the engines with a place for a statement, the one with the fewest statements. */
-  #engineFor(isSlow: boolean): EngineThread | undefined {
-    let best: EngineThread | undefined
-    for (const engine of this.#engines)
-      if (engine.hasPlace(isSlow) && !(best && best.claims <= engine.claims)) best = engine
-    return best
-  }
-
-  /** Takes a place. A slow statement counts from here on: another engine may become free before it runs. */
-  #claim(isSlow: boolean): Grant {
-    const thread = this.#engineFor(isSlow)!
-    thread.claim(isSlow)
-    if (isSlow) this.#slow++
-    return { thread, isSlow }
-  }
-
-  #release(thread: EngineThread): void {
-    thread.release()
-    this.#serve()
+  /** Starts engines up to the number of those that stay, and one for statements that wait. */
+  #keep(): void {
+    if (this.#closed) return
+    while (this.#engines.size + this.#starting < this.#options.workers) this.#startLater()
+    if (this.#queue.length > this.#starting) this.#grow()
   }
 
   #retireLater(): void {
-    if (!this.#closed) this.#retiring ??= idleTimer(() => this.#retire(), surplusAfterMs)
+    if (this.#closed || this.#engines.size <= this.#options.workers) return
+    this.#retiring ??= idleTimer(() => this.#retire(), retireAfterMs)
   }
 
-  /**
-   * Ends surplus engines that are idle, the oldest first, because the memory of an engine never shrinks. Those with rows of sessions
-   * are the last.
-   */
+  /** Ends idle engines, because the memory of an engine never shrinks. Those with rows of sessions are the last. */
   #retire(): void {
     this.#retiring = undefined
-    const idle = [...this.#engines].filter(isIdle)
-    if (idle.length < this.#engines.size) this.#retireLater()
+    const idle = this.#idle
     idle.sort((a, b) => Number(a.hasOverlays) - Number(b.hasOverlays))
-    for (let left = this.#surplus(); left > 0; left--) void idle.shift()?.end('surplus', new EngineBusy())
+    for (let left = this.#engines.size - this.#options.workers; left > 0; left--)
+      void idle.shift()?.end('surplus', new EngineBusy())
+    this.#retireLater()
   }
 
   /** Removes an engine that ended and starts another one if necessary. */
-  #forget(thread: EngineThread, ending: Ending, reason: unknown): void {
-    this.#engines.delete(thread)
+  #forget(engine: EngineThread, ending: Ending, reason: unknown): void {
+    this.#engines.delete(engine)
     if (ending === 'closing') return
     this.#endings.set(ending, (this.#endings.get(ending) ?? 0) + 1)
     const message = explainEnding(ending, reason)
     if (message) this.#options.log(message)
-    this.#balance()
-    // if its statement was slow, another slow one may now have an idle engine
-    this.#serve()
+    this.#keep()
   }
 
-  /** Number of engines, including starting ones, above those that serve short statements, or run or will run a slow one. */
-  #surplus(): number {
-    const { workers, maxWorkers } = this.#options
-    const wanted = Math.min(workers + this.#slow + this.#queue.slow, maxWorkers)
-    return this.#engines.size + this.#starting - wanted
-  }
-
-  #balance(): void {
-    while (!this.#closed && this.#surplus() < 0)
-      this.#start().catch((error: Error) => this.#onStartFailed(error))
+  #startLater(): void {
+    this.#start().catch((error: Error) => this.#onStartFailed(error))
   }
 
   /** Fails the waiting statements if there is no other engine. The next waiting statement starts one. */
@@ -312,20 +300,18 @@ export class EnginePool implements StatementEngine {
   async #start(): Promise<void> {
     this.#starting++
     try {
-      // An error thrown synchronously must not lower #starting before #balance looks at it: that loop would never end.
+      // An error thrown synchronously must not lower #starting before #keep looks at it: that loop would never end.
       await undefined
-      const thread = await this.#options.start()
-      if (this.#closed) return void thread.end('closing', new EngineBusy())
-      this.#engines.add(thread)
-      thread.onGone = (ending, reason) => this.#forget(thread, ending, reason)
-      this.#serve()
+      const engine = await this.#options.start()
+      if (this.#closed) return void engine.end('closing', new EngineBusy())
+      engine.onGone = (ending, reason) => this.#forget(engine, ending, reason)
+      this.#engines.add(engine)
     } finally {
       this.#starting--
     }
+    this.#onIdle()
   }
 }
-
-const isIdle = ({ claims }: EngineThread): boolean => claims === 0
 
 /** A timer that does not keep the process alive. In a page, timers are numbers without `unref`. */
 function idleTimer(act: () => void, ms: number): ReturnType<typeof setTimeout> {

@@ -1,26 +1,23 @@
 import { fromPlainError } from './plain-error.ts'
-import { initialCredit, type ReplacementReason, type Reply, type Request } from './protocol.ts'
+import { type Ending, initialCredit, type ReplacementReason, type Reply, type Request } from './protocol.ts'
 
 type PageReply = Extract<Reply, { type: 'page' }>
 
 /** A page of rows from the thread of an engine. */
-export interface ArrivedPage extends Omit<PageReply, 'columns' | 'small'> {
+export interface ArrivedPage extends PageReply {
   readonly columns: readonly string[]
 }
 
-/** Sends a message to the engine. */
-export type Send = (request: Request) => void
-
 /** Callbacks for the progress of a statement. */
 export interface ExecutionListener {
-  /** The engine works for the statement: it takes over the rows of its overlay, if it lacks some. Not called if it failed before. */
-  onStart(): void
-  /** The engine has the statement's overlay and has begun to run the statement. Not called if it failed before. */
+  /** The engine has the rows of the statement's overlay and begins to run the statement. */
   onBegin(): void
   /** The engine has sent all pages that it may send unread. It waits until {@link onWork}. */
   onWait(): void
   /** The reader took a page. */
   onWork(): void
+  /** Nobody waits for the statement any more. */
+  onStop(ending: Ending, reason: unknown): void
   /** The engine has finished the statement or has ended; called once. With a reason, it must not run another statement. */
   onEnd(reason?: ReplacementReason): void
 }
@@ -28,36 +25,28 @@ export interface ExecutionListener {
 /** The statement has to run on another engine. */
 export class SetBack extends Error {}
 
-/** One statement that an engine runs or will run: its unread pages, and how it ended. */
+/** One statement that an engine runs: its unread pages, and how it ended. */
 export class Execution {
   /** The number of the statement in messages. */
   readonly number: number
-  readonly #send: Send
+  readonly #send: (request: Request) => void
   readonly #listener: ExecutionListener
-  /** Whether the engine gets changes of the overlay before the statement. */
-  readonly #hasOverlayChanges: boolean
+  #columns: readonly string[] = []
   #pages: ArrivedPage[] = []
   #failure: { readonly reason: unknown } | undefined
   #ended = false
-  #hasBegun = false
   #hasPages = false
   #wake = () => {}
 
-  constructor(number: number, send: Send, listener: ExecutionListener, hasOverlayChanges: boolean) {
+  constructor(number: number, send: (request: Request) => void, listener: ExecutionListener) {
     this.number = number
     this.#send = send
     this.#listener = listener
-    this.#hasOverlayChanges = hasOverlayChanges
   }
 
   /** Whether the engine has finished the statement; unread pages may be left. */
   get ended(): boolean {
     return this.#ended
-  }
-
-  /** Whether the engine works or has worked for the statement. */
-  get hasBegun(): boolean {
-    return this.#hasBegun
   }
 
   /** Whether the reader gets no more pages. */
@@ -90,17 +79,12 @@ export class Execution {
     }
   }
 
-  begin(): void {
-    this.#hasBegun = true
-    this.#listener.onStart()
-    if (!this.#hasOverlayChanges) this.#listener.onBegin()
-  }
-
-  receive(reply: ArrivedPage | Exclude<Reply, PageReply>): void {
+  receive(reply: Exclude<Reply, { type: 'applied' }>): void {
     if (reply.type === 'overlaid') return this.#listener.onBegin()
     // after a failure, the reader takes no more pages
     if (reply.type === 'page' && !this.#failure) {
-      this.#pages.push(reply)
+      this.#columns = reply.columns ?? this.#columns
+      this.#pages.push({ ...reply, columns: this.#columns })
       this.#hasPages = true
     }
     if (reply.type === 'failed') this.#failure ??= { reason: fromPlainError(reply.error) }
@@ -114,6 +98,13 @@ export class Execution {
     this.#pages = []
     this.#failure ??= { reason }
     this.#wake()
+  }
+
+  /** Fails with `reason`, and lets the engine end the statement. */
+  stop(ending: Ending, reason: unknown): void {
+    if (this.#ended) return
+    this.fail(reason)
+    this.#listener.onStop(ending, reason)
   }
 
   end(reason?: ReplacementReason): void {

@@ -9,10 +9,6 @@ export type Request =
       readonly type: 'boot'
       readonly snapshot: Uint8Array
       readonly artifacts: Artifacts
-      /** Two numbers: the engine skips statements above the first, up to the second. */
-      readonly withdrawn?: Int32Array
-      /** What its SmallReplies are made of. */
-      readonly replies?: SharedArrayBuffer
     }
   | {
       readonly type: 'run'
@@ -31,7 +27,7 @@ export type Request =
   | { readonly type: 'apply'; readonly steps: readonly ChangeStep[] }
   /** The reader took a page: the engine may send one more. */
   | { readonly type: 'more'; readonly number: number }
-  /** The reader disconnected. */
+  /** Nobody reads the rows any more. */
   | { readonly type: 'stop'; readonly number: number }
 
 /** A message from the thread of an engine. After a message with `final`, it runs the next statement. */
@@ -43,11 +39,9 @@ export type Reply =
   | { readonly type: 'overlaid' }
   | {
       readonly type: 'page'
-      /** The names of the columns. Undefined: those of the page before. */
-      readonly columns: readonly string[] | undefined
+      /** The names of the columns, with the first page. */
+      readonly columns?: readonly string[]
       readonly chunks: readonly Uint8Array[]
-      /** The length of rows that are handed over in SmallReplies. Default: they are in the chunks. */
-      readonly small?: number
       readonly final?: Final
     }
   | { readonly type: 'failed'; readonly error: PlainSqlError; readonly final: Final }
@@ -65,7 +59,7 @@ export type ReplacementReason = 'poison' | 'memory'
 /** Number of pages that an engine may send before the first `more`. */
 export const initialCredit = 2
 
-/** Why the thread of an engine ended. `crash`: it ended unexpectedly; `set-back`: its slow statement waits for another. */
+/** Why the thread of an engine ended. `crash`: it ended unexpectedly; `set-back`: its statement waits, because another owner had none. */
 export type Ending =
   | ReplacementReason
   | 'deadline'

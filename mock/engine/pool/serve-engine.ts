@@ -5,7 +5,6 @@ import type { Artifacts } from '../snapshot/artifacts.ts'
 import { Session } from '../session/session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
 import { plainError } from './plain-error.ts'
-import { SmallReplies } from './small-replies.ts'
 
 /** The message port of a thread: `parentPort` of node, or the scope of a page's worker. */
 export interface EnginePort {
@@ -34,15 +33,12 @@ class ServedEngine {
   #session!: Session
   /** Statements and changes run one after the other, in the order of their arrival. A change that fails ends the thread. */
   #turn: Promise<void> = Promise.resolve()
-  #withdrawn: Int32Array | undefined
-  #replies: SmallReplies | undefined
-  /** The names of the columns that were sent last. */
-  #columns: Page['columns'] | undefined
   /** The number of the running statement. */
   #running = 0
   /** Number of pages that may be sent before the reader takes one. */
   #credit = 0
-  #stopped = false
+  /** The number of the statement that nobody reads any more. */
+  #stopped = 0
   #wake = () => {}
 
   constructor(port: EnginePort, open: OpenSession) {
@@ -65,6 +61,8 @@ class ServedEngine {
       case 'overlay':
         this.#turn = this.#turn
           .then(() => this.#session.overlays.add(request.overlay))
+          // a statement may be stopped meanwhile
+          .then(() => new Promise((resolve) => setTimeout(resolve)))
           .then(() => this.#reply({ type: 'overlaid' }))
         return
       case 'drop-overlay':
@@ -75,20 +73,12 @@ class ServedEngine {
         this.#credit++
         return this.#wake()
       case 'stop':
-        if (request.number !== this.#running) return
-        this.#stopped = true
+        this.#stopped = request.number
         return this.#wake()
     }
   }
 
-  async #boot({
-    snapshot,
-    artifacts,
-    withdrawn,
-    replies,
-  }: Extract<Request, { type: 'boot' }>): Promise<void> {
-    this.#withdrawn = withdrawn
-    this.#replies = replies && new SmallReplies(replies)
+  async #boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>): Promise<void> {
     try {
       this.#session = await this.#open(snapshot, artifacts)
       this.#reply({ type: 'ready' })
@@ -98,22 +88,19 @@ class ServedEngine {
   }
 
   async #run({ number, statement, settings, overlay }: Extract<Request, { type: 'run' }>): Promise<void> {
-    if (this.#isWithdrawn(number)) return this.#reply({ type: 'stopped', final: {} })
+    if (this.#stopped === number) return this.#reply({ type: 'stopped', final: {} })
     this.#running = number
     this.#credit = initialCredit
-    this.#stopped = false
+    let isFirst = true
     try {
-      const pages = this.#session.run(statement, settings, overlay)
-      for await (const page of pages) {
+      for await (const page of this.#session.run(statement, settings, overlay)) {
         this.#credit--
-        if (page.last) {
-          this.#replyLast(number, page)
-          continue
-        }
-        const { chunks } = page
-        this.#reply({ type: 'page', columns: this.#newColumns(page), chunks }, chunks)
-        if (this.#credit === 0 && !this.#stopped) await new Promise<void>((resolve) => (this.#wake = resolve))
-        if (this.#stopped) return this.#reply({ type: 'stopped', final: this.#final() })
+        this.#replyPage(page, isFirst)
+        isFirst = false
+        if (page.last) continue
+        if (this.#credit === 0 && this.#stopped !== number)
+          await new Promise<void>((resolve) => (this.#wake = resolve))
+        if (this.#stopped === number) return this.#reply({ type: 'stopped', final: this.#final() })
       }
     } catch (error) {
       this.#reply({
@@ -124,25 +111,9 @@ class ServedEngine {
     }
   }
 
-  #replyLast(number: number, page: Page): void {
-    const { chunks } = page
-    const columns = this.#newColumns(page)
-    const final = this.#final()
-    const small = this.#replies?.write(number, chunks)
-    if (small === undefined) return this.#reply({ type: 'page', columns, chunks, final }, chunks)
-    this.#reply({ type: 'page', columns, chunks: [], small, final })
-  }
-
-  /** The names of the columns, unless they were sent with the page before. */
-  #newColumns({ columns }: Page): Page['columns'] | undefined {
-    if (columns === this.#columns) return undefined
-    return (this.#columns = columns)
-  }
-
-  #isWithdrawn(number: number): boolean {
-    const numbers = this.#withdrawn
-    // the second one was written last
-    return numbers !== undefined && number <= Atomics.load(numbers, 1) && number > Atomics.load(numbers, 0)
+  #replyPage({ columns, chunks, last }: Page, isFirst: boolean): void {
+    const final = last ? this.#final() : undefined
+    this.#reply({ type: 'page', ...(isFirst && { columns }), chunks, ...(final && { final }) }, chunks)
   }
 
   #final(poisoned = false): Final {

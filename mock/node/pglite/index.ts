@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { views } from '../../../schemas/views.ts'
@@ -29,9 +30,9 @@ export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   readonly timeLimitMs?: number
   /** Longest time in milliseconds that an engine waits for its reader to take rows. Default: 60 000. */
   readonly readerLimitMs?: number
-  /** Number of engines that serve short statements. Default: 1. */
+  /** Number of engines that stay; more are started while all are busy for half a second. Default: 1. */
   readonly workers?: number
-  /** Highest number of engines while statements are slow. Default: three more than `workers`. */
+  /** Highest number of engines. Default: one more than the machine has cores, or than `workers` if those are more. */
   readonly maxWorkers?: number
   /** The directory of cached snapshots. Default: node_modules/.cache/bioprocess-sql or the user's cache. */
   readonly cacheDir?: string
@@ -58,7 +59,7 @@ export interface NodeEngine extends StatementEngine {
 export async function createNodeEngine(options: NodeEngineOptions = {}): Promise<NodeEngine> {
   if (options.live) checkLive(options.live, options.dataset)
   const { timeLimitMs = 30_000, readerLimitMs = 60_000, log = () => {} } = options
-  const { workers = 1, maxWorkers = workers + 3 } = options
+  const { workers = 1, maxWorkers = Math.max(workers, availableParallelism()) + 1 } = options
   deferWasmOptimisation()
   // loads its code while the image is being loaded
   const first = [firstEngineWorker()]

@@ -59,7 +59,11 @@ export class Engine implements PostgresEngine {
         return lacking
       },
     })
-    this.#pool = new ConnectionPool(this.#hosts, connections, readerLimitMs)
+    this.#pool = new ConnectionPool(this.#hosts, {
+      size: connections,
+      maxWaitMs: timeLimitMs,
+      readerLimitMs,
+    })
     this.#planOptions = { timeLimitMs, readerLimitMs, schema, seen }
   }
 
@@ -135,10 +139,9 @@ export class Engine implements PostgresEngine {
     options: ExecuteOptions,
   ): Promise<StatementResult> {
     const { owner = '', signal } = options
-    const started = performance.now()
     const release = () => {
       if (connection.isLost) this.#lost++
-      this.#pool.release(connection, owner, performance.now() - started)
+      this.#pool.release(connection, owner)
     }
     if (signal.aborted) {
       release()

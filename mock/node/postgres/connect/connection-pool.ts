@@ -1,5 +1,5 @@
-import { EngineQueue, Usage } from '../../../engine/pool/engine-queue.ts'
 import { StalledReaders } from '../../../engine/pool/stalled-readers.ts'
+import { StatementQueue } from '../../../engine/pool/statement-queue.ts'
 import { EngineBusy } from '../../../statement.ts'
 import { unusable } from './failures.ts'
 import type { Connection } from './connection.ts'
@@ -11,12 +11,12 @@ const retryMs = 250
 /** A connection is used for this long, in milliseconds: a new one notices rights that have changed. */
 const maxAgeMs = 5 * 60_000
 
-/** The connections to the host that answers, and the statements that wait for one. Owners take turns by the time that they used. */
+/** The connections to the host that answers, and the statements that wait for one. */
 export class ConnectionPool {
   readonly #hosts: Pick<Hosts, 'connect' | 'current'>
   readonly #size: number
-  readonly #queue = new EngineQueue<Connection>()
-  readonly #usage = new Usage()
+  readonly #maxWaitMs: number
+  readonly #queue: StatementQueue<Connection>
   /** The readers of the rows that the connections send. */
   readonly readers: StalledReaders
   readonly #all = new Set<Connection>()
@@ -28,11 +28,17 @@ export class ConnectionPool {
 
   /**
    * @param size the most connections
+   * @param maxWaitMs longest time in milliseconds that a statement waits for a connection
    * @param readerLimitMs longest time in milliseconds that a connection waits for the reader of its rows
    */
-  constructor(hosts: Pick<Hosts, 'connect' | 'current'>, size: number, readerLimitMs: number) {
+  constructor(
+    hosts: Pick<Hosts, 'connect' | 'current'>,
+    { size, maxWaitMs, readerLimitMs }: { size: number; maxWaitMs: number; readerLimitMs: number },
+  ) {
     this.#hosts = hosts
     this.#size = size
+    this.#maxWaitMs = maxWaitMs
+    this.#queue = new StatementQueue(size, () => this.#takeFree())
     this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length - this.#opening)
   }
 
@@ -60,11 +66,8 @@ export class ConnectionPool {
    * @throws EngineBusy if none becomes free in time; its cause says why none can be opened
    */
   async acquire(owner: string, signal: AbortSignal): Promise<Connection> {
-    signal.throwIfAborted()
     if (this.#isClosed) throw new EngineBusy('The server is closing.')
-    const free = this.#queue.length === 0 ? this.#takeFree() : undefined
-    if (free) return free
-    const place = this.#queue.wait({ owner, isSlow: () => false }, signal)
+    const place = this.#queue.take({ owner, maxWaitMs: this.#maxWaitMs, signal })
     this.#grow()
     try {
       return await place
@@ -76,9 +79,9 @@ export class ConnectionPool {
     }
   }
 
-  /** Gives a connection back, and the time for which its statement used it. */
-  release(connection: Connection, owner: string, ms: number): void {
-    this.#usage.add(owner, ms)
+  /** Gives a connection back. */
+  release(connection: Connection, owner: string): void {
+    this.#queue.release(owner)
     if (!connection.isLost) this.#free.push(connection)
     this.#serve()
   }
@@ -95,15 +98,7 @@ export class ConnectionPool {
   }
 
   #serve(): void {
-    while (this.#queue.length > 0) {
-      const connection = this.#takeFree()
-      if (!connection) break
-      this.#queue.serve(
-        () => connection,
-        true,
-        (owner) => this.#usage.of(owner),
-      )
-    }
+    this.#queue.serve()
     this.#grow()
   }
 
