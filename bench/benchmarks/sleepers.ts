@@ -1,66 +1,71 @@
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Benchmark } from '../benchmark.ts'
 import { ask } from '../harness/client.ts'
-import { steadyLoad } from '../harness/load.ts'
 import { median, quantile, short } from '../harness/numbers.ts'
+import { residentMb } from '../harness/process.ts'
 import { ours, withServer } from '../harness/servers.ts'
 
-const [perSecond, seconds, rounds, asleepCount] = [200, 5, 3, 3]
-/** Milliseconds until engines have replaced the sleeping ones. */
-const replaceMs = 3000
+/** Sleeping statements of one token, the connections that send them, and for how long another token asks meanwhile. */
+const [asleepCount, connections, seconds] = [10_000, 500, 60]
+/** Pause between two small statements of the other token, in milliseconds. */
+const everyMs = 500
 
-/** The latency of small statements with and without three sleeping statements. */
+/** Small statements of one token while another one sends sleeping statements. */
 export const sleepers: Benchmark = {
   name: 'sleepers',
-  title: 'Small statements during three sleeping ones',
+  title: `Small statements while another token sends ${asleepCount} sleeping ones over ${connections} connections`,
   run: () =>
-    withServer(ours('--time-limit', '30s'), async (server) => {
-      const load = () => steadyLoad(server, perSecond, seconds)
-      await load()
-      const found: { undisturbed: number[]; falling: number[]; during: number[] }[] = []
-      for (let round = 0; round < rounds; round++) {
-        const undisturbed = await load()
-        const asleep = Array.from({ length: asleepCount }, () =>
-          ask(server, `SELECT pg_sleep(${replaceMs / 1000 + seconds + 1})`),
-        )
-        const falling = await steadyLoad(server, perSecond, replaceMs / 1000)
-        found.push({ undisturbed, falling, during: await load() })
-        const statuses = (await Promise.all(asleep)).map(({ status }) => status)
-        if (statuses.some((status) => status !== 200))
-          throw new Error(`The sleeping statements got the statuses ${statuses}.`)
-        await sleep(500)
+    withServer({ ...ours('--token=modest'), cores: 'all' }, async (server) => {
+      const modest = { ...server, token: 'modest' }
+      const agent = new Agent({ keepAlive: true, maxSockets: connections })
+      for (let n = 0; n < asleepCount; n++)
+        ask(server, `SELECT pg_sleep(${30 + (n % 7)})`, { agent }).catch(() => {})
+      const answers: Promise<{ status: number; ms: number }>[] = []
+      const ready: Promise<number>[] = []
+      let peakMb = 0
+      for (let n = 0; n < (seconds * 1000) / everyMs; n++) {
+        answers.push(ask(modest, `SELECT count(*) FROM v_formulas WHERE id <> '${n}'`))
+        ready.push(readyMs(server.port))
+        peakMb = Math.max(peakMb, residentMb(server.pid))
+        await sleep(everyMs)
       }
-      const p99 = (which: 'undisturbed' | 'falling' | 'during') =>
-        median(found.map((round) => quantile(round[which], 0.99)))
+      const small = await Promise.all(answers)
+      const waits = small.map(({ ms }) => ms)
+      const readyAfter = await Promise.all(ready)
+      agent.destroy()
+      await sleep(60_000)
       return {
         measures: [
           {
-            what: `p99 of small statements at ${perSecond}/s during ${asleepCount} sleeping ones`,
-            value: p99('during') / p99('undisturbed'),
-            unit: 'x undisturbed',
-            must: 3,
-            stretch: 1.5,
+            what: 'small statements without an answer',
+            value: small.filter(({ status }) => status !== 200).length,
+            unit: 'statements',
+            must: 0,
           },
           {
-            what: `p99 in the first ${replaceMs / 1000} s, while other engines start`,
-            value: p99('falling') / p99('undisturbed'),
-            unit: 'x undisturbed',
+            what: 'longest wait of a small statement',
+            value: Math.max(...waits) / server.startedInMs,
+            unit: 'x start of the server',
+            must: 2,
           },
+          { what: 'peak of memory', value: peakMb, unit: 'MB', must: 700 },
         ],
-        evidence: found.flatMap((round, index) =>
-          (['undisturbed', 'falling', 'during'] as const).map((which) => ({
-            round: index + 1,
-            phase: { undisturbed: 'undisturbed', falling: 'other engines start', during: 'during sleep' }[
-              which
-            ],
-            'p50, ms': short(median(round[which])),
-            'p99, ms': short(quantile(round[which], 0.99)),
-            'worst, ms': short(Math.max(...round[which])),
-          })),
-        ),
-        notes: [
-          'Latency counts from the scheduled time of a statement. Ratios compare medians of the rounds.',
+        evidence: [
+          {
+            'p50, ms': short(median(waits)),
+            'p99, ms': short(quantile(waits, 0.99)),
+            'worst, ms': short(Math.max(...waits)),
+            'worst of /_mock/ready, ms': short(Math.max(...readyAfter)),
+            'memory a minute later, MB': short(residentMb(server.pid)),
+          },
         ],
       }
     }),
+}
+
+async function readyMs(port: number): Promise<number> {
+  const from = performance.now()
+  await (await fetch(`http://127.0.0.1:${port}/_mock/ready`)).text()
+  return performance.now() - from
 }
