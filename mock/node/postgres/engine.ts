@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
 import type { Page } from '../../engine/result/result.ts'
 import { oneAfterTheOther } from '../../engine/result/several.ts'
@@ -11,22 +10,21 @@ import {
   StatementTimeout,
 } from '../../statement.ts'
 import type { Reading } from '../../syntax/reading.ts'
+import { Analyst } from './analysis/analyst.ts'
 import { parseDatabaseUrl } from './connect/address.ts'
 import type { Connection } from './connect/connection.ts'
 import { ConnectionPool } from './connect/connection-pool.ts'
-import { Analyst } from './analysis/analyst.ts'
-import { DatabaseError, RunAgain } from './errors.ts'
 import { explainFailure, impossible, isHostFailure, unusable } from './connect/failures.ts'
 import { Hosts } from './connect/hosts.ts'
+import { DatabaseError } from './errors.ts'
 import { inspectHost } from './inspect/inspect-host.ts'
 import { defaultSchema, type PostgresEngine, type PostgresEngineOptions } from './options.ts'
 import { pagesOf } from './statement/pages.ts'
 import { planOf, type PlanOptions } from './statement/plan.ts'
-import { SeenPosition } from './statement/position.ts'
 import { StatementRun } from './statement/statement-run.ts'
 
-/** How long a statement runs again before it is given up, and the pause between two tries, in milliseconds. */
-const [runAgainMs, pauseMs] = [5_000, 50]
+/** With several hosts, one that does not begin a transaction within this time, in milliseconds, is lost. */
+const beginsWithinMs = 3_000
 
 /** The engine behind {@link createPostgresEngine}. */
 export class Engine implements PostgresEngine {
@@ -35,7 +33,6 @@ export class Engine implements PostgresEngine {
   readonly #pool: ConnectionPool
   readonly #analyst: Analyst
   readonly #planOptions: PlanOptions
-  #lost = 0
   #hasStarted = false
 
   constructor(options: PostgresEngineOptions) {
@@ -43,8 +40,13 @@ export class Engine implements PostgresEngine {
     const { timeLimitMs = 30_000, readerLimitMs = 60_000 } = options
     const addresses = parseDatabaseUrl(url)
     this.#timeLimitMs = timeLimitMs
+    this.#planOptions = {
+      timeLimitMs,
+      readerLimitMs,
+      schema,
+      beginsWithinMs: addresses.length > 1 ? beginsWithinMs : undefined,
+    }
     this.#analyst = new Analyst(timeLimitMs, log)
-    const seen = addresses.length > 1 ? new SeenPosition() : undefined
     const said = new Set<string>()
     this.#hosts = new Hosts({
       addresses,
@@ -59,12 +61,7 @@ export class Engine implements PostgresEngine {
         return lacking
       },
     })
-    this.#pool = new ConnectionPool(this.#hosts, {
-      size: connections,
-      maxWaitMs: timeLimitMs,
-      readerLimitMs,
-    })
-    this.#planOptions = { timeLimitMs, readerLimitMs, schema, seen }
+    this.#pool = new ConnectionPool(this.#hosts, { size: connections, readerLimitMs })
   }
 
   async start(): Promise<void> {
@@ -73,62 +70,23 @@ export class Engine implements PostgresEngine {
   }
 
   async execute(statement: string, options: ExecuteOptions): Promise<StatementResult> {
-    const { settings = defaultSettings, overlay, signal } = options
+    const { settings = defaultSettings, owner = '', overlay, signal, limitShiftMs = 0 } = options
     signal.throwIfAborted()
     if (overlay) throw impossible('Sessions cannot have rows of their own here')
     if (settings !== defaultSettings && changeRows(viewChanges(settings)))
       throw impossible('Variants that change the rows are not possible here')
     const { statements, ms } = await this.#analyst.analyse(statement, options)
-    let startedAt: number | undefined
-    let againUntil: number | undefined
-    let failure: unknown
-    let [losses, lostAt] = [0, -Infinity]
-    for (;;) {
-      const connection = await this.#acquire(options, startedAt, failure)
-      startedAt ??= performance.now() - ms
+    let connection = await this.#pool.acquire(owner, signal, this.#timeLimitMs)
+    const startedAt = performance.now() - ms
+    for (let losses = 1; ; losses++) {
+      // one that runs again has what is left of its time limit
+      const shiftMs = limitShiftMs - (performance.now() - startedAt)
       try {
-        return await this.#run(connection, statements, settings, {
-          ...options,
-          limitShiftMs: this.#left(options, startedAt) - this.#timeLimitMs,
-        })
+        return await this.#run(connection, statements, settings, { ...options, limitShiftMs: shiftMs })
       } catch (error) {
-        failure = error
-        if (error instanceof RunAgain) {
-          againUntil ??= performance.now() + runAgainMs
-          if (performance.now() > againUntil) throw explainFailure(error)
-          await sleep(pauseMs)
-        } else {
-          // a connection that is older than the last loss was lost with it
-          if (!connection.isLost || connection.openedAt > lostAt) losses++
-          lostAt = performance.now()
-          if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error)
-        }
+        if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error)
       }
-    }
-  }
-
-  /** What is left of the time limit, in milliseconds. A statement that runs again has that of its request. */
-  #left({ limitShiftMs = 0 }: ExecuteOptions, startedAt: number): number {
-    return this.#timeLimitMs + limitShiftMs - (performance.now() - startedAt)
-  }
-
-  /** @param failure why a statement that has started runs again */
-  async #acquire(
-    options: ExecuteOptions,
-    startedAt: number | undefined,
-    failure: unknown,
-  ): Promise<Connection> {
-    const { owner = '', signal } = options
-    if (startedAt === undefined) return this.#pool.acquire(owner, signal)
-    const limit = AbortSignal.timeout(
-      Math.min(Math.max(Math.ceil(this.#left(options, startedAt)), 0), 2 ** 31 - 1),
-    )
-    try {
-      return await this.#pool.acquire(owner, AbortSignal.any([signal, limit]))
-    } catch (error) {
-      if (signal.aborted || !limit.aborted) throw error
-      // the host took the time, not the statement
-      throw explainFailure(failure)
+      connection = await this.#pool.acquire(owner, signal, this.#timeLimitMs + shiftMs)
     }
   }
 
@@ -139,10 +97,7 @@ export class Engine implements PostgresEngine {
     options: ExecuteOptions,
   ): Promise<StatementResult> {
     const { owner = '', signal } = options
-    const release = () => {
-      if (connection.isLost) this.#lost++
-      this.#pool.release(connection, owner)
-    }
+    const release = () => this.#pool.release(connection, owner)
     if (signal.aborted) {
       release()
       throw signal.reason
@@ -174,11 +129,7 @@ export class Engine implements PostgresEngine {
 
   status(): EngineStatus {
     const { problem } = this.#hosts
-    return {
-      ...this.#pool.counts,
-      ended: { 'connection-closed': this.#lost },
-      ...(problem !== undefined && { problem }),
-    }
+    return { ...this.#pool.status, ...(problem !== undefined && { problem }) }
   }
 
   async close(): Promise<void> {

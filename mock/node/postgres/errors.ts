@@ -8,11 +8,6 @@ export class DatabaseOptionError extends DatabaseError {
   override readonly name = 'DatabaseOptionError'
 }
 
-/** A statement that has given no row may run again in a moment. The message is a sentence that says why. */
-export class RunAgain extends Error {
-  override readonly name: string = 'RunAgain'
-}
-
 /** The remedy for an error of a connection, by SQLSTATE or by the code of the operating system. */
 const remedies: Readonly<Record<string, string>> = {
   '28P01': 'Check the user and the password in the URL, or PGPASSWORD.',

@@ -14,22 +14,22 @@ const answerWithinMs = 2_000
 
 /**
  * Asks a server to end the statement of one of its connections, over a connection of its own: the server answers nothing and
- * closes it. A request that does not arrive is not reported: `statement_timeout` ends the statement then.
+ * closes it.
  *
- * @returns when the server has closed it, or has not in time
+ * @returns whether the server has closed it in time; `statement_timeout` ends the statement otherwise
  */
-export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarget): Promise<void> {
+export function sendCancel({ host, port, ssl, processID, secretKey }: CancelTarget): Promise<boolean> {
   const connection = new GuardedConnection({ ssl })
   const cancel = () => connection.cancel(processID, secretKey)
   return new Promise((resolve) => {
-    const timer = setTimeout(() => done(), answerWithinMs)
-    const done = () => {
+    const settle = (wasTaken: boolean) => {
       clearTimeout(timer)
       connection.stream.destroy()
-      resolve()
+      resolve(wasTaken)
     }
-    connection.on('error', done)
-    connection.once('end', done)
+    const timer = setTimeout(() => settle(false), answerWithinMs)
+    connection.on('error', () => settle(false))
+    connection.once('end', () => settle(true))
     connection.once('connect', () => (ssl ? connection.requestSsl() : cancel()))
     connection.once('sslconnect', cancel)
     connection.connect(port, host)

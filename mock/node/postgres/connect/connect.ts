@@ -1,14 +1,44 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { DatabaseError, explainConnectError } from '../errors.ts'
 import type { HostAddress } from './address.ts'
 import { GuardedConnection } from './guarded-connection.ts'
 import type { Encryption } from './tls.ts'
+
+/** SQLSTATE of a server without a free connection. */
+const tooManyConnections = '53300'
+
+/**
+ * Opens a connection to the first host that can be used. A host without a free connection is not passed over.
+ *
+ * @param accept looks at a host over the new connection, and throws if it cannot be used
+ * @param failures takes a sentence for each host that cannot be used, by its name
+ * @throws DatabaseError with these sentences if there is none
+ */
+export async function connectToFirst<Accepted>(
+  addresses: readonly HostAddress[],
+  accept: (client: pg.Client, host: string) => Promise<Accepted>,
+  failures = new Map<string, string>(),
+): Promise<{ client: pg.Client; address: HostAddress; accepted: Accepted }> {
+  for (const address of addresses) {
+    let client: pg.Client | undefined
+    try {
+      client = await connect(address)
+      return { client, address, accepted: await accept(client, address.name) }
+    } catch (error) {
+      if (client) destroy(client)
+      failures.set(address.name, explainConnectError(address.name, error))
+      if ((error as { code?: string }).code === tooManyConnections) break
+    }
+  }
+  throw new DatabaseError([...failures.values()].join(' '))
+}
 
 /**
  * Opens a connection to a host: address, TLS and authentication are those of `pg`. As libpq does, it tries the next way that
  * `sslmode` permits if the encryption may be the reason of a failure.
  *
- * @throws the error of `pg`, see explain-error.ts
+ * @throws the error of `pg`, see explainConnectError
  */
 export async function connect({ config, encryptions }: HostAddress): Promise<pg.Client> {
   for (const [index, ssl] of encryptions.entries()) {

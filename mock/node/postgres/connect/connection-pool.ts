@@ -1,145 +1,158 @@
 import { StalledReaders } from '../../../engine/pool/stalled-readers.ts'
 import { StatementQueue } from '../../../engine/pool/statement-queue.ts'
 import { EngineBusy } from '../../../statement.ts'
-import { unusable } from './failures.ts'
 import type { Connection } from './connection.ts'
+import { unusable } from './failures.ts'
 import type { Hosts } from './hosts.ts'
 
-/** The pause after a connection could not be opened, in milliseconds. */
-const retryMs = 250
+/** How long statements wait for a host while there is none, and the pause between two tries, in milliseconds. */
+const [hostlessMs, retryMs] = [5_000, 250]
 
 /** A connection is used for this long, in milliseconds: a new one notices rights that have changed. */
 const maxAgeMs = 5 * 60_000
 
-/** The connections to the host that answers, and the statements that wait for one. */
+export interface PoolOptions {
+  /** The most connections. */
+  readonly size: number
+  /** Longest time in milliseconds that a connection waits for the reader of its rows. */
+  readonly readerLimitMs: number
+}
+
+/** The connections to the host that answers. A statement waits for its turn, then takes a free connection or opens one. */
 export class ConnectionPool {
-  readonly #hosts: Pick<Hosts, 'connect' | 'current'>
-  readonly #size: number
-  readonly #maxWaitMs: number
-  readonly #queue: StatementQueue<Connection>
+  readonly #hosts: Hosts
   /** The readers of the rows that the connections send. */
   readonly readers: StalledReaders
+  readonly #queue: StatementQueue<number>
+  /** The number of statements that have their turn. */
+  #running = 0
   readonly #all = new Set<Connection>()
-  readonly #free: Connection[] = []
-  #opening = 0
-  #retry: NodeJS.Timeout | undefined
-  #failure: unknown
+  readonly #free = new Set<Connection>()
+  /** Wake the statements whose turn it is, for which no connection could be opened. */
+  readonly #retries = new Set<() => void>()
+  #ended = 0
   #isClosed = false
 
-  /**
-   * @param size the most connections
-   * @param maxWaitMs longest time in milliseconds that a statement waits for a connection
-   * @param readerLimitMs longest time in milliseconds that a connection waits for the reader of its rows
-   */
-  constructor(
-    hosts: Pick<Hosts, 'connect' | 'current'>,
-    { size, maxWaitMs, readerLimitMs }: { size: number; maxWaitMs: number; readerLimitMs: number },
-  ) {
+  constructor(hosts: Hosts, { size, readerLimitMs }: PoolOptions) {
     this.#hosts = hosts
-    this.#size = size
-    this.#maxWaitMs = maxWaitMs
-    this.#queue = new StatementQueue(size, () => this.#takeFree())
-    this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length - this.#opening)
+    this.#queue = new StatementQueue(size, () => (this.#running < size ? ++this.#running : undefined))
+    this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length + this.#retries.size)
   }
 
-  get counts() {
-    const [idle, waiting] = [this.#free.length, this.#queue.length]
-    return { idle, busy: this.#all.size - idle, starting: this.#opening, waiting }
+  get status() {
+    const [idle, waiting] = [this.#free.size, this.#queue.length]
+    const busy = this.#all.size - idle
+    return {
+      idle,
+      busy,
+      starting: this.#running - busy,
+      waiting,
+      ended: { 'connection-closed': this.#ended },
+    }
   }
 
   /** Opens the first connection. @throws DatabaseError if no host may answer */
   async start(): Promise<void> {
-    this.#add(await this.#hosts.connect())
+    this.#free.add(await this.#open())
   }
 
   /** Ends all connections; statements that wait for one fail. */
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#retry)
-    this.#queue.rejectAll(new EngineBusy('The server is closing.'))
+    this.#queue.rejectAll(closing())
     for (const connection of this.#all) connection.close()
   }
 
   /**
-   * A connection for a statement of an owner.
+   * A connection for a statement of an owner, until {@link release}.
    *
    * @throws EngineBusy if none becomes free in time; its cause says why none can be opened
    */
-  async acquire(owner: string, signal: AbortSignal): Promise<Connection> {
-    if (this.#isClosed) throw new EngineBusy('The server is closing.')
-    const place = this.#queue.take({ owner, maxWaitMs: this.#maxWaitMs, signal })
-    this.#grow()
+  async acquire(owner: string, signal: AbortSignal, maxWaitMs: number): Promise<Connection> {
+    if (this.#isClosed) throw closing()
+    const until = performance.now() + maxWaitMs
+    const turn = this.#queue.take({ owner, maxWaitMs, signal })
+    this.readers.makeRoom()
+    await turn
     try {
-      return await place
+      return await this.#connection(signal, until)
     } catch (error) {
-      // with connections, they were busy
-      const isLost = this.#failure !== undefined && this.#all.size === 0
-      if (!(error instanceof EngineBusy) || !isLost) throw error
-      throw unusable(this.#failure)
+      this.#endTurn(owner)
+      throw error
     }
   }
 
   /** Gives a connection back. */
   release(connection: Connection, owner: string): void {
+    // what was lost with its host
+    if (connection.isLost) for (const other of this.#free) other.close()
+    else if (connection.isCancelled) connection.close()
+    else this.#free.add(connection)
+    if (connection.isLost) this.#ended++
+    this.#endTurn(owner)
+  }
+
+  #endTurn(owner: string): void {
+    this.#running--
     this.#queue.release(owner)
-    if (!connection.isLost) this.#free.push(connection)
-    this.#serve()
+    const [retry] = this.#retries
+    retry?.()
+    this.#queue.serve()
+  }
+
+  async #connection(signal: AbortSignal, until: number): Promise<Connection> {
+    const hostlessUntil = performance.now() + hostlessMs
+    for (;;) {
+      signal.throwIfAborted()
+      const free = this.#takeFree()
+      if (free) return free
+      try {
+        return await this.#open()
+      } catch (error) {
+        // while there are others, the server may have no more connections
+        const last = this.#all.size > 0 ? until : Math.min(until, hostlessUntil)
+        if (performance.now() > last || this.#isClosed) throw unusable(error)
+      }
+      await this.#pause()
+    }
   }
 
   /** One that a statement may use. Those that are old, or of a host that no longer answers statements, are closed. */
   #takeFree(): Connection | undefined {
-    for (;;) {
-      const connection = this.#free.pop()
-      if (!connection) return undefined
+    for (const connection of this.#free) {
+      this.#free.delete(connection)
       const isOld = performance.now() - connection.openedAt > maxAgeMs
       if (!isOld && connection.host === this.#hosts.current) return connection
       connection.close()
     }
+    return undefined
   }
 
-  #serve(): void {
-    this.#queue.serve()
-    this.#grow()
-  }
-
-  /** Opens connections for the statements that wait, and takes those of stalled readers if there may be no more. */
-  #grow(): void {
-    while (
-      this.#queue.length > this.#opening &&
-      this.#all.size + this.#opening < this.#size &&
-      !this.#retry &&
-      !this.#isClosed
-    )
-      void this.#connect()
-    this.readers.makeRoom()
-  }
-
-  async #connect(): Promise<void> {
-    this.#opening++
-    try {
-      this.#add(await this.#hosts.connect())
-      this.#failure = undefined
-    } catch (error) {
-      this.#failure = error
-      this.#retry ??= setTimeout(() => {
-        this.#retry = undefined
-        this.#grow()
-      }, retryMs).unref?.()
-    } finally {
-      this.#opening--
-      this.#serve()
-    }
-  }
-
-  #add(connection: Connection): void {
+  async #open(): Promise<Connection> {
+    const connection = await this.#hosts.connect()
+    if (this.#isClosed) connection.close()
+    if (connection.isLost) throw closing()
     this.#all.add(connection)
     connection.onEnd = () => {
       this.#all.delete(connection)
-      const at = this.#free.indexOf(connection)
-      if (at >= 0) this.#free.splice(at, 1)
+      this.#free.delete(connection)
     }
-    if (this.#isClosed) connection.close()
-    if (connection.isLost) this.#all.delete(connection)
-    else this.#free.push(connection)
+    return connection
+  }
+
+  /** Waits for a moment, or until a connection is free. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        this.#retries.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, retryMs)
+      this.#retries.add(wake)
+      this.readers.makeRoom()
+    })
   }
 }
+
+const closing = () => new EngineBusy('The server is closing.')

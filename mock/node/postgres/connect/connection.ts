@@ -12,6 +12,9 @@ import { sendCancel } from './cancel.ts'
 import { guarded } from './guarded-connection.ts'
 import type { Encryption } from './tls.ts'
 
+/** A statement that does not end after it was cancelled is left to the server after this time, in milliseconds. */
+const abandonedMs = 5 * 60_000
+
 /** The connection ended while or before a statement ran on it: another host may answer the statement. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
@@ -42,7 +45,8 @@ export class Connection {
   readonly #reader = new MessageReader((...message) => this.#read(...message), maxRowBytes)
   readonly #exchanges: Exchange[] = []
   #failure: Error | undefined
-  #isCancelled = false
+  /** Whether no other statement may run on it: the request to cancel may arrive late. */
+  isCancelled = false
   #lastError: DatabaseError | undefined
   /** Called once when the connection has ended, expectedly or not. */
   onEnd = (): void => {}
@@ -66,9 +70,8 @@ export class Connection {
     if (this.#socket.destroyed) this.#fail()
   }
 
-  /** Whether no other statement may run on it. */
   get isLost(): boolean {
-    return this.#failure !== undefined || this.#isCancelled
+    return this.#failure !== undefined
   }
 
   /**
@@ -81,7 +84,8 @@ export class Connection {
    */
   exchange(messages: Uint8Array, handle: MessageHandler): Promise<number> {
     return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure)
+      if (this.#failure || this.isCancelled)
+        return reject(this.#failure ?? new ConnectionLost('It was cancelled.'))
       this.#exchanges.push({ handle, resolve, reject })
       // what is sent in one turn goes in one packet
       if (this.#socket.writableCorked === 0) {
@@ -93,12 +97,17 @@ export class Connection {
   }
 
   /**
-   * Asks the server to end the running statement, then ends the connection: the request may arrive late, when another statement
-   * runs on it. A pooler forgets the statement of a client that has left, so the request comes first.
+   * Asks the server to end the running statement. Some functions notice it only at their end: until then, the statement uses the
+   * server, and runs on here.
    */
   cancel(): void {
-    this.#isCancelled = true
-    void sendCancel(this.#client).then(() => this.close())
+    this.isCancelled = true
+    setTimeout(() => this.close(), abandonedMs).unref()
+    void sendCancel(this.#client).then((wasTaken) => {
+      // before its transaction has begun, a pooler may let it wait for long
+      const hasBegun = this.#exchanges.length === 1
+      if (!wasTaken || !hasBegun) this.close()
+    })
   }
 
   /** Ends the connection; running exchanges fail. */

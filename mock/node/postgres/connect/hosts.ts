@@ -1,12 +1,8 @@
 import { TLSSocket } from 'node:tls'
 import type pg from 'pg'
 import type { HostAddress } from './address.ts'
-import { connect, destroy, socketOf } from './connect.ts'
+import { connectToFirst, socketOf } from './connect.ts'
 import { Connection } from './connection.ts'
-import { DatabaseError, explainConnectError } from '../errors.ts'
-
-/** SQLSTATE of a server without a free connection. */
-const tooManyConnections = '53300'
 
 export interface HostsOptions {
   readonly addresses: readonly HostAddress[]
@@ -18,7 +14,8 @@ export interface HostsOptions {
 /** The hosts of a database. One answers all statements until it cannot be connected to; then the next one that can does. */
 export class Hosts {
   readonly #options: HostsOptions
-  #current = 0
+  /** In the order in which they are asked. */
+  #addresses: readonly HostAddress[]
   #hasAnswered = false
   /** Why the last connection failed, or what its statements lack, in sentences for the operator. */
   problem: string | undefined
@@ -27,61 +24,44 @@ export class Hosts {
 
   constructor(options: HostsOptions) {
     this.#options = options
+    this.#addresses = options.addresses.map(({ config, ...rest }) => ({
+      ...rest,
+      // a host that is silent while it is looked at
+      config: { ...config, query_timeout: config.connectionTimeoutMillis },
+    }))
   }
 
   get count(): number {
-    return this.#options.addresses.length
+    return this.#addresses.length
   }
 
   /** The name of the host that answers statements. */
   get current(): string {
-    return this.#options.addresses[this.#current]!.name
+    return this.#addresses[0]!.name
   }
 
-  /**
-   * Opens a connection to the current host, or to the next one that may answer. A host without a free connection is not lost.
-   *
-   * @throws DatabaseError that says why there is none
-   */
+  /** Opens a connection to the current host, or to the next one that may answer. @throws DatabaseError that says why there is none */
   async connect(): Promise<Connection> {
-    const { addresses } = this.#options
-    const first = this.#current
-    const failures = new Map<string, string>()
-    for (let n = 0; n < addresses.length; n++) {
-      const at = (first + n) % addresses.length
-      const address = addresses[at]!
-      const { name } = address
-      try {
-        const [client, lacking] = await this.#open(address)
-        this.#current = at
-        this.#hasAnswered = true
-        this.problem = lacking
-        const sentences = [`Statements go to ${name}, ${encryptionOf(client)}.`, lacking ?? []].flat()
-        // with those that were asked before
-        this.#say(failures.set(name, sentences.join(' ')))
-        return new Connection(client, name)
-      } catch (error) {
-        failures.set(name, explainConnectError(name, error))
-        if ((error as { code?: string }).code === tooManyConnections) break
-      }
-    }
-    // the caller reports why no host answered at the start
-    if (this.#hasAnswered) this.#say(failures)
-    this.problem = [...failures.values()].join(' ')
-    throw new DatabaseError(this.problem)
-  }
-
-  async #open(address: HostAddress): Promise<readonly [client: pg.Client, lacking: string | undefined]> {
-    const { config } = address
-    const client = await connect({
-      ...address,
-      config: { ...config, query_timeout: config.connectionTimeoutMillis },
-    })
+    const sentences = new Map<string, string>()
     try {
-      return [client, await this.#options.inspect(client, address.name)]
+      const { client, address, accepted } = await connectToFirst(
+        this.#addresses,
+        this.#options.inspect,
+        sentences,
+      )
+      const at = this.#addresses.indexOf(address)
+      if (at > 0) this.#addresses = [...this.#addresses.slice(at), ...this.#addresses.slice(0, at)]
+      this.#hasAnswered = true
+      this.problem = accepted
+      const said = [`Statements go to ${address.name}, ${encryptionOf(client)}.`, accepted ?? []].flat()
+      sentences.set(address.name, said.join(' '))
+      return new Connection(client, address.name)
     } catch (error) {
-      destroy(client)
+      this.problem = (error as Error).message
       throw error
+    } finally {
+      // the caller reports why no host answered at the start
+      if (this.#hasAnswered) this.#say(sentences)
     }
   }
 

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
 import { DatabaseError } from '../errors.ts'
-import { positionColumns, positionOf, type SeenPosition } from '../statement/position.ts'
 import { preamble, type PreambleOptions } from '../statement/preamble.ts'
 import { factsOf, type HostFacts } from '../analysis/host-facts.ts'
 import { checkRights } from './rights.ts'
@@ -11,8 +10,6 @@ import { refuseVersion, versionSql } from './supported-version.ts'
 export interface InspectOptions extends PreambleOptions {
   /** The schema of the views. */
   readonly schema: string
-  /** What a standby must have replayed; undefined if its position is not asked for. */
-  readonly seen: SeenPosition | undefined
 }
 
 /** What a host permits. */
@@ -26,16 +23,16 @@ export interface Inspected {
 }
 
 /**
- * Looks at a host over a new connection: its version, its position, the nine views, what names mean there, and what the role may do.
+ * Looks at a host over a new connection: its version, the nine views, what names mean there, and what the role may do.
  *
- * @throws DatabaseError if the role may do more than read, names may mean something else, or there are no views; TooEarly
+ * @throws DatabaseError if the role may do more than read, names may mean something else, or there are no views
  */
 export async function inspectHost(
   client: pg.Client,
   name: string,
   options: InspectOptions,
 ): Promise<Inspected> {
-  const { schema, seen } = options
+  const { schema } = options
   const row = async (text: string) =>
     ((await client.query({ text, rowMode: 'array' })).rows as unknown[][])[0] ?? []
   // like a statement, so that no function or operator of others is called
@@ -43,7 +40,6 @@ export async function inspectHost(
   await client.query(preamble({ timeLimitMs, readerLimitMs }))
   const [version] = await row(`SELECT ${versionSql}`)
   refuseVersion(name, Number(version))
-  if (seen) seen.check(positionOf(await row(`SELECT ${positionColumns}`)))
   const role = String((await row('SELECT current_user::text'))[0])
   const found = await viewsIn(client, schema)
   const [elsewhere] = await row(

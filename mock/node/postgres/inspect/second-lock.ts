@@ -1,11 +1,11 @@
 import { mayCall } from '../../../engine/snapshot/lockdown.ts'
 
-/** What the server itself asks with the rights of the reader. A setting that a statement changes ends with its transaction. */
-const ownFunctions = `('set_config', 'pg_is_in_recovery', 'pg_last_wal_replay_lsn', 'pg_current_wal_insert_lsn')`
-
-/** Functions that change something or outlive the transaction, as a condition over `pg_proc AS p`: no statement may call them. */
+/**
+ * Functions that change something or outlive the transaction, as a condition over `pg_proc AS p`: no statement may call them. The
+ * server itself calls `set_config`, and what that sets ends with the transaction.
+ */
 export const changesSomething = `p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind <> 'p' AND p.provolatile = 'v'
-  AND p.proname NOT IN ${ownFunctions} AND NOT (${mayCall})`
+  AND p.proname <> 'set_config' AND NOT (${mayCall})`
 
 /**
  * SQL for a database of its own, for its superuser: rights as a second lock behind the analysis of statements (decisions/0006).

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
 import { DatabaseError, DatabaseOptionError } from '../errors.ts'
 import type { Layout } from './layout.ts'
-import { scramVerifier } from './scram.ts'
 
 /** @throws DatabaseOptionError for a name that no role can have */
 export function checkRoleName(role: string): void {
@@ -19,7 +18,7 @@ export const roleExists = async (client: pg.Client, role: string): Promise<boole
 export async function createReader(client: pg.Client, role: string, password?: string): Promise<void> {
   if (await roleExists(client, role)) return
   const name = pg.escapeIdentifier(role)
-  const secret = password === undefined ? '' : ` PASSWORD '${scramVerifier(password)}'`
+  const secret = password === undefined ? '' : ` PASSWORD ${pg.escapeLiteral(password)}`
   try {
     await client.query(`CREATE ROLE ${name} LOGIN${secret}`)
     await client.query(`ALTER ROLE ${name} SET default_transaction_read_only = on`)

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { views } from '../../../../schemas/views.ts'
-import { positionColumns } from './position.ts'
 
 export interface PreambleOptions {
   /** A statement runs at most this long on the server, in milliseconds. */
@@ -65,22 +64,10 @@ export function preamble({ timeLimitMs, readerLimitMs, schema }: PreambleOptions
 /** Setting this reads a file, so it is only done where a role has another value. */
 const abbreviations = `SELECT set_config('timezone_abbreviations', 'Default', true) WHERE current_setting('timezone_abbreviations') <> 'Default'`
 
-/** A query for the position of the host and then the OIDs of the views, as far as they are needed; undefined for neither. */
-export function factsQuery(needs: {
-  readonly position: boolean
-  /** The schema of the views. */
-  readonly oidsIn: string | undefined
-}): string | undefined {
-  const { position, oidsIn } = needs
-  const oid = (name: string) =>
-    `to_regclass(${pg.escapeLiteral(`${pg.escapeIdentifier(oidsIn!)}.${name}`)})::oid`
-  const columns = [
-    ...(position || oidsIn !== undefined ? [position ? positionColumns : 'NULL, NULL'] : []),
-    ...(oidsIn === undefined ? [] : views.map(({ name }) => oid(name))),
-  ]
-  return columns.length === 0 ? undefined : `SELECT ${columns.join(', ')}`
-}
+/** A query for the OIDs of the views of a schema. */
+export const viewOids = (schema: string): string =>
+  `SELECT ${views.map(({ name }) => `to_regclass(${pg.escapeLiteral(`${pg.escapeIdentifier(schema)}.${name}`)})::oid`).join(', ')}`
 
-/** The names of the views by the OIDs in a row of {@link factsQuery}. */
-export const viewNamesIn = ([, , ...oids]: readonly unknown[]): ReadonlyMap<number, string> =>
+/** The names of the views by the OIDs in a row of {@link viewOids}. */
+export const viewNamesIn = (oids: readonly unknown[]): ReadonlyMap<number, string> =>
   new Map(oids.map((oid, index) => [Number(oid), views[index]!.name]))
