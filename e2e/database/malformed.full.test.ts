@@ -31,21 +31,19 @@ describeWithPostgres('a malformed message of a database', () => {
   const phases = { startup: 0, authentication: 1, inspection: 3 }
 
   test.each(
-    Object.entries(phases).flatMap(([phase, at]) => lengths.map((length) => [phase, length, at] as const)),
+    Object.entries(phases).flatMap(([phase, at]) => [0, 3].map((length) => [phase, length, at] as const)),
   )('is an error of the connection during the %s, with the length %d', async (_, length, at) => {
     const url = `${database.readerUrl(proxy)}?sslmode=disable`
     proxy.answer = (nth) => (nth === at ? malformed('R', length) : undefined)
     await expect(createPostgresEngine({ url })).rejects.toThrow(
       /cannot be used: The server sent a malformed message\.$/,
     )
-    proxy.answer = () => undefined
-    const engine = await createPostgresEngine({ url })
-    await engine.close()
   })
 
   test.each(lengths)(
     'with the length %d ends the connection, and the statement runs on another one',
     async (length) => {
+      proxy.answer = () => undefined
       const engine = await createPostgresEngine({ url: database.readerUrl(proxy), connections: 2 })
       let left = 1
       proxy.answer = () => (left-- > 0 ? malformed('D', length) : undefined)
@@ -55,6 +53,7 @@ describeWithPostgres('a malformed message of a database', () => {
   )
 
   test('is answered with 503 while there is no other connection, and not longer', async () => {
+    proxy.answer = () => undefined
     const engine = await createPostgresEngine({ url: database.readerUrl(proxy) })
     proxy.answer = () => malformed('D', 0)
     await expect(rowsOf(engine, 'SELECT 1 AS one')).rejects.toBeInstanceOf(EngineBusy)
@@ -64,7 +63,7 @@ describeWithPostgres('a malformed message of a database', () => {
   })
 
   test('ends a load with a sentence', async () => {
-    proxy.answer = (nth) => (nth === 6 ? malformed('D', -1) : undefined)
+    proxy.answer = (nth) => (nth === 6 ? malformed('R', 0) : undefined)
     const url = `${database.ownerUrl.replace(/:\d+\//, `:${proxy.port}/`)}?sslmode=disable`
     await expect(loadPlant(testPlant, { url })).rejects.toThrow(
       /^The host was lost.* Nothing was loaded: The server sent a malformed message/,
