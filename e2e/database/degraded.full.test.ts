@@ -132,6 +132,23 @@ describeWithPostgres('the engine over a database that is degraded', () => {
     await engine.close()
   })
 
+  test('counts a connection as used until the database has ended its statement, which some functions delay', async () => {
+    const engine = await open({ connections: 3, timeLimitMs: 1_500 })
+    const other = () => rowsOf(engine, 'SELECT 1 AS one', { owner: 'other' })
+    const long = `SELECT length(translate(repeat('é', 20000), repeat('ü', 100000), ''))`
+    const greedy = () => rowsOf(engine, long, { owner: 'greedy' }).catch((error: unknown) => error)
+    await other()
+    expect(await Promise.all([greedy(), greedy()])).toMatchObject(Array(2).fill({ name: 'StatementTimeout' }))
+    const third = greedy()
+    expect(await other()).toEqual([{ one: 1 }])
+    expect(await third).toMatchObject({ name: 'EngineBusy' })
+    const running = `SELECT FROM pg_stat_activity WHERE usename = 'bioprocess_reader' AND state = 'active'`
+    expect(await sql(running)).toHaveLength(2)
+    await vi.waitFor(() => expect(engine.status().busy).toBe(0), { timeout: 60_000, interval: 200 })
+    expect(await sql(running)).toEqual([])
+    await engine.close()
+  }, 90_000)
+
   test('takes a connection of a stalled reader if another statement waits, before that one is refused', async () => {
     const engine = await open({ connections: 2 })
     const many = `SELECT repeat('x', 1000) AS x FROM generate_series(1, 200000)`

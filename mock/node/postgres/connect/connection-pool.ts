@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StalledReaders } from '../../../engine/pool/stalled-readers.ts'
 import { StatementQueue } from '../../../engine/pool/statement-queue.ts'
 import { EngineBusy } from '../../../statement.ts'
@@ -28,15 +29,13 @@ export class ConnectionPool {
   #running = 0
   readonly #all = new Set<Connection>()
   readonly #free = new Set<Connection>()
-  /** Wake the statements whose turn it is, for which no connection could be opened. */
-  readonly #retries = new Set<() => void>()
   #ended = 0
   #isClosed = false
 
   constructor(hosts: Hosts, { size, readerLimitMs }: PoolOptions) {
     this.#hosts = hosts
     this.#queue = new StatementQueue(size, () => (this.#running < size ? ++this.#running : undefined))
-    this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length + this.#retries.size)
+    this.readers = new StalledReaders(readerLimitMs, () => this.#queue.length)
   }
 
   get status() {
@@ -95,8 +94,6 @@ export class ConnectionPool {
   #endTurn(owner: string): void {
     this.#running--
     this.#queue.release(owner)
-    const [retry] = this.#retries
-    retry?.()
     this.#queue.serve()
   }
 
@@ -113,7 +110,7 @@ export class ConnectionPool {
         const last = this.#all.size > 0 ? until : Math.min(until, hostlessUntil)
         if (performance.now() > last || this.#isClosed) throw unusable(error)
       }
-      await this.#pause()
+      await sleep(retryMs)
     }
   }
 
@@ -138,20 +135,6 @@ export class ConnectionPool {
       this.#free.delete(connection)
     }
     return connection
-  }
-
-  /** Waits for a moment, or until a connection is free. */
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer)
-        this.#retries.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, retryMs)
-      this.#retries.add(wake)
-      this.readers.makeRoom()
-    })
   }
 }
 

@@ -1,13 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { maxRowBytes } from '../../../engine/result/result.ts'
-import {
-  backend,
-  type DatabaseError,
-  type MessageHandler,
-  MessageReader,
-  readError,
-} from '../../../engine/result/wire.ts'
+import { backend, type MessageHandler, MessageReader } from '../../../engine/result/wire.ts'
 import { sendCancel } from './cancel.ts'
 import { guarded } from './guarded-connection.ts'
 import type { Encryption } from './tls.ts'
@@ -47,7 +41,6 @@ export class Connection {
   #failure: Error | undefined
   /** Whether no other statement may run on it: the request to cancel may arrive late. */
   isCancelled = false
-  #lastError: DatabaseError | undefined
   /** Called once when the connection has ended, expectedly or not. */
   onEnd = (): void => {}
   readonly openedAt = performance.now()
@@ -70,6 +63,7 @@ export class Connection {
     if (this.#socket.destroyed) this.#fail()
   }
 
+  /** Whether the connection has ended. */
   get isLost(): boolean {
     return this.#failure !== undefined
   }
@@ -84,8 +78,8 @@ export class Connection {
    */
   exchange(messages: Uint8Array, handle: MessageHandler): Promise<number> {
     return new Promise((resolve, reject) => {
-      if (this.#failure || this.isCancelled)
-        return reject(this.#failure ?? new ConnectionLost('It was cancelled.'))
+      if (this.#failure) return reject(this.#failure)
+      if (this.isCancelled) return reject(new ConnectionLost('The statement was cancelled.'))
       this.#exchanges.push({ handle, resolve, reject })
       // what is sent in one turn goes in one packet
       if (this.#socket.writableCorked === 0) {
@@ -104,9 +98,9 @@ export class Connection {
     this.isCancelled = true
     setTimeout(() => this.close(), abandonedMs).unref()
     void sendCancel(this.#client).then((wasTaken) => {
-      // before its transaction has begun, a pooler may let it wait for long
-      const hasBegun = this.#exchanges.length === 1
-      if (!wasTaken || !hasBegun) this.close()
+      // one whose transaction has not begun waits in a pooler
+      const isWaiting = this.#exchanges.length > 1
+      if (!wasTaken || isWaiting) this.close()
     })
   }
 
@@ -120,11 +114,9 @@ export class Connection {
 
   #read(type: number, bytes: Uint8Array, start: number, end: number): void {
     const current = this.#exchanges[0]
-    if (type === backend.error) this.#lastError = readError(bytes, start, end)
     current?.handle(type, bytes, start, end)
     if (type !== backend.readyForQuery || !current) return
     this.#exchanges.shift()
-    this.#lastError = undefined
     const skipped = this.#reader.oversized
     this.#reader.oversized = 0
     current.resolve(skipped)
@@ -132,10 +124,7 @@ export class Connection {
 
   #fail(reason?: Error): void {
     if (this.#failure) return
-    // a server that shuts down says so before it closes the connection
-    const said = this.#lastError && `${this.#lastError.message} (${this.#lastError.sqlState})`
-    const message = said ?? reason?.message ?? 'The server closed the connection.'
-    this.#failure = new ConnectionLost(message, { cause: reason })
+    this.#failure = new ConnectionLost('The server closed the connection.', { cause: reason })
     for (const { reject } of this.#exchanges.splice(0)) reject(this.#failure)
     this.onEnd()
   }
