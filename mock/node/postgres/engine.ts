@@ -19,8 +19,7 @@ import { Hosts } from './connect/hosts.ts'
 import { DatabaseError } from './errors.ts'
 import { inspectHost } from './inspect/inspect-host.ts'
 import { defaultSchema, type PostgresEngine, type PostgresEngineOptions } from './options.ts'
-import { pagesOf } from './statement/pages.ts'
-import { planOf, type PlanOptions } from './statement/plan.ts'
+import { pagesOf, type PagesOptions } from './statement/pages.ts'
 import { StatementRun } from './statement/statement-run.ts'
 
 /** With several hosts, one that does not begin a transaction within this time, in milliseconds, is lost. */
@@ -32,7 +31,7 @@ export class Engine implements PostgresEngine {
   readonly #hosts: Hosts
   readonly #pool: ConnectionPool
   readonly #analyst: Analyst
-  readonly #planOptions: PlanOptions
+  readonly #pagesOptions: PagesOptions
   #hasStarted = false
 
   constructor(options: PostgresEngineOptions) {
@@ -40,7 +39,7 @@ export class Engine implements PostgresEngine {
     const { timeLimitMs = 30_000, readerLimitMs = 60_000 } = options
     const addresses = parseDatabaseUrl(url)
     this.#timeLimitMs = timeLimitMs
-    this.#planOptions = {
+    this.#pagesOptions = {
       timeLimitMs,
       readerLimitMs,
       schema,
@@ -52,7 +51,7 @@ export class Engine implements PostgresEngine {
       addresses,
       log,
       inspect: async (client, host) => {
-        const { rights, lacking, facts } = await inspectHost(client, host, this.#planOptions)
+        const { rights, lacking, facts } = await inspectHost(client, host, this.#pagesOptions)
         // later, the other views are still answered
         if (lacking !== undefined && !this.#hasStarted) throw new DatabaseError(lacking)
         if (!said.has(rights)) log(rights)
@@ -78,15 +77,15 @@ export class Engine implements PostgresEngine {
     const { statements, ms } = await this.#analyst.analyse(statement, options)
     let connection = await this.#pool.acquire(owner, signal, this.#timeLimitMs)
     const startedAt = performance.now() - ms
+    // one that runs again has what is left of its time limit
+    const shiftMs = () => limitShiftMs - (performance.now() - startedAt)
     for (let losses = 1; ; losses++) {
-      // one that runs again has what is left of its time limit
-      const shiftMs = limitShiftMs - (performance.now() - startedAt)
       try {
-        return await this.#run(connection, statements, settings, { ...options, limitShiftMs: shiftMs })
+        return await this.#run(connection, statements, settings, { ...options, limitShiftMs: shiftMs() })
       } catch (error) {
         if (!isHostFailure(error) || losses > this.#hosts.count) throw explainFailure(error)
       }
-      connection = await this.#pool.acquire(owner, signal, this.#timeLimitMs + shiftMs)
+      connection = await this.#pool.acquire(owner, signal, this.#timeLimitMs + shiftMs())
     }
   }
 
@@ -102,14 +101,12 @@ export class Engine implements PostgresEngine {
       release()
       throw signal.reason
     }
-    const plans = statements.map((one) => planOf(one, settings, this.#planOptions))
-    const results = plans.map((plan) => pagesOf(connection, plan))
+    const results = statements.map((one) => pagesOf(connection, one, settings, this.#pagesOptions))
     const pages = results.length === 1 ? results[0]! : oneAfterTheOther(results, statements)
     const limits = { timeLimitMs: this.#timeLimitMs, readers: this.#pool.readers }
     const run = new StatementRun(connection, pages, limits, options, release)
     const first = await run.nextPage().catch((error: unknown) => {
-      const hasBegun = plans[0]!.opened.hasArrived
-      throw error instanceof StatementTimeout && !hasBegun ? unusable(error) : error
+      throw error instanceof StatementTimeout && connection.waits ? unusable(error) : error
     })
     return { columns: first.columns, chunks: first.last ? first.chunks : this.#rest(run, first) }
   }

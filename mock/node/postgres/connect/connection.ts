@@ -63,6 +63,11 @@ export class Connection {
     if (this.#socket.destroyed) this.#fail()
   }
 
+  /** Whether a transaction that was sent with its statement has not begun: the server is silent, or a pooler has no connection. */
+  get waits(): boolean {
+    return this.#exchanges.length > 1
+  }
+
   /** Whether the connection has ended. */
   get isLost(): boolean {
     return this.#failure !== undefined
@@ -98,9 +103,7 @@ export class Connection {
     this.isCancelled = true
     setTimeout(() => this.close(), abandonedMs).unref()
     void sendCancel(this.#client).then((wasTaken) => {
-      // one whose transaction has not begun waits in a pooler
-      const isWaiting = this.#exchanges.length > 1
-      if (!wasTaken || isWaiting) this.close()
+      if (!wasTaken || this.waits) this.close()
     })
   }
 
