@@ -41,6 +41,7 @@ export class Connection {
   #failure: Error | undefined
   /** Whether no other statement may run on it: the request to cancel may arrive late. */
   isCancelled = false
+  #abandon: NodeJS.Timeout | undefined
   /** Called once when the connection has ended, expectedly or not. */
   onEnd = (): void => {}
   readonly openedAt = performance.now()
@@ -101,7 +102,7 @@ export class Connection {
    */
   cancel(): void {
     this.isCancelled = true
-    setTimeout(() => this.close(), abandonedMs).unref()
+    this.#abandon = setTimeout(() => this.close(), abandonedMs)
     void sendCancel(this.#client).then((wasTaken) => {
       if (!wasTaken || this.waits) this.close()
     })
@@ -127,6 +128,7 @@ export class Connection {
 
   #fail(reason?: Error): void {
     if (this.#failure) return
+    clearTimeout(this.#abandon)
     this.#failure = new ConnectionLost('The server closed the connection.', { cause: reason })
     for (const { reject } of this.#exchanges.splice(0)) reject(this.#failure)
     this.onEnd()
