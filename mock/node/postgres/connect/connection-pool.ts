@@ -83,7 +83,7 @@ export class ConnectionPool {
 
   /** Gives a connection back. */
   release(connection: Connection, owner: string): void {
-    // what was lost with its host
+    // the free ones may have been lost with it
     if (connection.isLost) for (const other of this.#free) other.close()
     else if (connection.isCancelled) connection.close()
     else this.#free.add(connection)

@@ -101,6 +101,7 @@ export class Connection {
    * server, and runs on here.
    */
   cancel(): void {
+    if (this.isCancelled || this.#failure) return
     this.isCancelled = true
     this.#abandon = setTimeout(() => this.close(), abandonedMs)
     void sendCancel(this.#client).then((wasTaken) => {

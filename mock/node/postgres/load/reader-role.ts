@@ -11,12 +11,10 @@ export function checkRoleName(role: string): void {
   )
 }
 
-export const roleExists = async (client: pg.Client, role: string): Promise<boolean> =>
-  (await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])).rowCount! > 0
-
 /** Creates the role that `serve` uses, unless it exists. @throws DatabaseError if the owner may not create roles */
 export async function createReader(client: pg.Client, role: string, password?: string): Promise<void> {
-  if (await roleExists(client, role)) return
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
+  if (rowCount! > 0) return
   const name = pg.escapeIdentifier(role)
   const secret = password === undefined ? '' : ` PASSWORD ${pg.escapeLiteral(password)}`
   try {
