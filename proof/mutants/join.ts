@@ -47,7 +47,7 @@ export const joinMutants: Mutant[] = [
   },
   {
     id: 'join-one-partner',
-    breaks: 'REQ-SQL-7',
+    breaks: 'REQ-JOIN-1',
     defect: 'A left row is joined with one of its partners only.',
     wrap: onStatement((sql) =>
       sql.replace(
