@@ -2,14 +2,20 @@ import { expect, test } from 'vitest'
 import { report, result } from './report.test-helper.ts'
 import { suiteDocument } from './suite-document.ts'
 
-const evidence = (bytes: number) => [
-  { request: '{"statement":"SELECT 1"}', status: 200, bytes, sha256: 'ab12', durationMs: 6 },
+const evidence = (columns: number) => [
+  {
+    request: `{"statement":"SELECT ${'a, '.repeat(columns)}b"}`,
+    status: 200,
+    bytes: 1,
+    sha256: 'ab12',
+    durationMs: 6,
+  },
 ]
-const failed = (id: string, requirement: string, bytes: number, cause?: string, message = 'rows differ') =>
+const failed = (id: string, requirement: string, columns: number, cause?: string, message = 'rows differ') =>
   result(id, requirement, {
     outcome: 'fail',
     message,
-    evidence: evidence(bytes),
+    evidence: evidence(columns),
     ...(cause !== undefined && { cause }),
   })
 
@@ -23,7 +29,7 @@ function failuresOf(...checks: Parameters<typeof report>[0]) {
   }))
 }
 
-test('failures of one cause are one entry with the smallest replies, which names the others', () => {
+test('failures of one cause are one entry with the shortest request, which names the others', () => {
   const found = failuresOf(
     failed('sql.large', 'REQ-SQL-2', 900, 'other values of data'),
     failed('sql.other', 'REQ-SQL-3', 10, 'other values of qc'),

@@ -81,10 +81,10 @@ const findings = (id: string, heading: string, results: CheckResult[]): Section 
   entries: byCause(results).map(findingOf),
 })
 
-/** The size of the replies behind a result, in bytes. */
-const sizeOf = ({ evidence }: CheckResult): number => evidence.reduce((sum, { bytes }) => sum + bytes, 0)
+/** The length of the shortest request behind a result. */
+const sizeOf = ({ evidence }: CheckResult): number => Math.min(...evidence.map(({ request }) => request.length))
 
-/** Results in groups of one cause, each with the one of the smallest replies first. */
+/** Results in groups of one cause, each with the one of the shortest request first. */
 const byCause = (results: readonly CheckResult[]): [CheckResult, ...CheckResult[]][] => {
   const groups = new Map<unknown, [CheckResult, ...CheckResult[]]>()
   for (const result of results) {
