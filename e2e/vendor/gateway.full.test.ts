@@ -35,10 +35,13 @@ describe.skipIf(lacksNginx)('behind nginx that limits the rate', () => {
       const port = await freePort()
       const folder = mkdtempSync(join(tmpdir(), 'bioprocess-sql-gateway-'))
       const statuses = join(folder, 'statuses')
-      const end = startNginx(`limit_req_zone $server_port zone=one:1m rate=20r/s;
+      const end = await startNginx(
+        `limit_req_zone $server_port zone=one:1m rate=20r/s;
 log_format status '$status';
 server { listen 127.0.0.1:${port}; access_log ${statuses} status;
-  location / { ${limit} proxy_http_version 1.1; proxy_pass ${server.baseUrl}; } }`)
+  location / { ${limit} proxy_http_version 1.1; proxy_pass ${server.baseUrl}; } }`,
+        port,
+      )
       try {
         const report = await judged(`http://127.0.0.1:${port}`)
         expect(notPassed(report)).toEqual([])

@@ -127,7 +127,8 @@ describe('the profile of a server', () => {
   const timeLimitMs = 5_000
   let reference: Reference
   beforeAll(async () => {
-    reference = await createReference({ scale: 0.01, timeLimitMs, workers: 2 })
+    // several suites with one token run into the limit at once
+    reference = await createReference({ scale: 0.01, timeLimitMs, workers: 2, maxWorkers: 20 })
   })
   afterAll(() => reference.close())
 

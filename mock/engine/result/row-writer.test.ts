@@ -68,7 +68,7 @@ describe('the row writer', () => {
         ['a', '1', 'b'],
         ['c', null, null],
       ]),
-    ).toBe('{"id":"b","n":1},{"id":null,"n":null}')
+    ).toBe('{"n":1,"id":"b"},{"n":null,"id":null}')
   })
 
   test('writes a result without columns or rows', () => {
@@ -115,7 +115,7 @@ describe('the row writer', () => {
   test.each<[Partial<Settings>, string]>([
     [{ 'rows.shape': 'array' }, '["t1",1,"b1"],["t2",null,"b2"]'],
     [{ 'rows.shape': 'array-with-columns', 'rows.nulls': 'omitted' }, '["t1",1,"b1"],["t2",null,"b2"]'],
-    [{ 'rows.shape': 'wrapped' }, '{"row":{"id":"b1","n":1}},{"row":{"id":"b2","n":null}}'],
+    [{ 'rows.shape': 'wrapped' }, '{"row":{"n":1,"id":"b1"}},{"row":{"n":null,"id":"b2"}}'],
     [{ 'rows.shape': 'prefixed' }, '{"t.id":"t1","t.n":1,"b.id":"b1"},{"t.id":"t2","t.n":null,"b.id":"b2"}'],
     [{ 'rows.duplicates': 'first' }, '{"id":"t1","n":1},{"id":"t2","n":null}'],
     [{ 'rows.duplicates': 'suffix' }, '{"id":"t1","n":1,"id_1":"b1"},{"id":"t2","n":null,"id_1":"b2"}'],
@@ -125,8 +125,8 @@ describe('the row writer', () => {
     ],
     [{ 'rows.duplicates': 'array' }, '{"id":["t1","b1"],"n":1},{"id":["t2","b2"],"n":null}'],
     [{ 'rows.duplicates': 'repeated-keys' }, '{"id":"t1","n":1,"id":"b1"},{"id":"t2","n":null,"id":"b2"}'],
-    [{ 'rows.nulls': 'omitted' }, '{"id":"b1","n":1},{"id":"b2"}'],
-    [{ 'rows.nulls': 'empty-string' }, '{"id":"b1","n":1},{"id":"b2","n":""}'],
+    [{ 'rows.nulls': 'omitted' }, '{"n":1,"id":"b1"},{"id":"b2"}'],
+    [{ 'rows.nulls': 'empty-string' }, '{"n":1,"id":"b1"},{"n":"","id":"b2"}'],
   ])('writes rows under %j', (settings, json) => {
     expect(write(joined, rows, settings)).toBe(json)
   })

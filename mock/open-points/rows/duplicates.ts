@@ -33,7 +33,11 @@ const perColumn =
 export const duplicateNames = implement<'rows.duplicates', (columns: ColumnNames) => readonly Member[]>(
   'rows.duplicates',
   {
-    last: perName((columns) => columns.slice(-1)),
+    // in the order of the columns that win
+    last: ({ names, byName }) =>
+      names.flatMap((name, column) =>
+        byName.get(name)!.at(-1) === column ? [{ name, columns: [column] }] : [],
+      ),
     first: perName((columns) => columns.slice(0, 1)),
     suffix: perColumn((name, column, { byName }) => {
       const nth = byName.get(name)!.indexOf(column)
