@@ -22,6 +22,7 @@ FROM v_bioprocesses b ${joinProduct}
 ORDER BY b.run_start_timestamp DESC NULLS LAST, b.start_timestamp DESC`
 
 const mark = (ids: readonly string[]): void => change({ marked: ids.join() })
+const markedNow = (): string[] => route.value.params.marked?.split(',') ?? []
 
 /**
  * The runs, those first that started last. A row opens with its events, and leads to its plot; those that are marked lead to one
@@ -36,7 +37,7 @@ export function Runs({ service }: { service: Service }) {
   const arrival = useRef(route.value)
   if (!route.value.isNoted) arrival.current = route.value
   const { row, marked: markedText } = route.value.params
-  const marked = markedText?.split(',') ?? []
+  const marked = markedNow()
   const idAt = answer?.columns.indexOf('id') ?? -1
   const idOf = (row: readonly unknown[]) => String(row[idAt])
   const start = answer?.rows.find((one) => idOf(one) === (row ?? marked.at(-1)))
@@ -83,7 +84,7 @@ export function Runs({ service }: { service: Service }) {
             // the row stays closed
             onClick={(event) => event.stopPropagation()}
             onChange={({ currentTarget: { checked } }) =>
-              mark(checked ? [...marked, idOf(row)] : marked.filter((id) => id !== idOf(row)))
+              mark(checked ? [...markedNow(), idOf(row)] : markedNow().filter((id) => id !== idOf(row)))
             }
           />
         )

@@ -90,15 +90,27 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
   const pinned = widths[0]! <= place.clientWidth / 2 ? widths[0]! : 0
   const start = Math.max(left, Number(pinned > 0))
 
+  // keys can come faster than the page draws
+  const now = useRef({ active, position, cursor })
+  now.current = { active, position, cursor }
+  const go = (active: typeof now.current.active, position: number) => {
+    now.current = { ...now.current, active, position }
+    setActive(active)
+  }
+  const show = (row: number) => {
+    const least = Math.min(top, row * rowHeight)
+    frame.current!.scrollTop = Math.max(least, (row + 1) * rowHeight - view) / scale
+  }
   const move = (step: number) => {
+    const { active, position } = now.current
     const from = active === head ? -1 : position < 0 ? first - 1 : position
     const next = Math.max(0, Math.min(order.length - 1, from + step))
-    setActive(rows[order[next]!])
-    const least = Math.min(top, next * rowHeight)
-    frame.current!.scrollTop = Math.max(least, (next + 1) * rowHeight - view) / scale
+    go(rows[order[next]!], next)
+    show(next)
   }
   const moveAside = (step: number) => {
-    const next = Math.max(0, Math.min(shown.length - 1, cursor + step))
+    const next = Math.max(0, Math.min(shown.length - 1, now.current.cursor + step))
+    now.current = { ...now.current, cursor: next }
     setCursor(next)
     const least = Math.min(place.scrollLeft, edges[next]! - widths[next]! - pinned)
     frame.current!.scrollLeft = Math.max(least, edges[next]! + numberWidth - place.clientWidth)
@@ -113,6 +125,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey } = event
+    const { active, position, cursor } = now.current
     if (event.target !== event.currentTarget || event.altKey) return
     const isControl = event.ctrlKey || event.metaKey
     const ends = { Home: -Infinity, End: Infinity }[key]
@@ -125,12 +138,13 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     else if (isControl) return
     else if (aside && shiftKey) setWidths(resized(column, widths[cursor]! + 16 * aside))
     else if (aside) moveAside(aside)
-    else if (step === -1 && position === 0) setActive(head)
+    else if (step === -1 && position === 0) go(head, -1)
     else if (step !== undefined) move(step)
     else if (key === 'Escape') setOpen(false)
     else if (key === 'Enter' && active === head) sortBy(column)
     else if (key === 'Enter') setOpen(position >= 0)
-    else if (key === ' ') frame.current!.querySelector<HTMLElement>('[aria-selected=true] input')?.click()
+    else if (key === ' ')
+      frame.current!.querySelector<HTMLElement>(`[aria-rowindex="${position + 2}"] input`)?.click()
     else return
     event.preventDefault()
   }
@@ -150,9 +164,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
   }, [rows])
   const open = isOpen && active !== head ? active : undefined
   useEffect(() => uses.onOpen?.(open), [open])
-  useEffect(() => {
-    if (position >= 0) move(0)
-  }, [position >= 0])
+  useEffect(() => void (position >= 0 && show(position)), [position >= 0])
   // another address, such as that of Back, can have other rows
   useEffect(() => {
     addEventListener('hashchange', leave)
