@@ -82,7 +82,8 @@ const findings = (id: string, heading: string, results: CheckResult[]): Section 
 })
 
 /** The length of the shortest request behind a result. */
-const sizeOf = ({ evidence }: CheckResult): number => Math.min(...evidence.map(({ request }) => request.length))
+const sizeOf = ({ evidence }: CheckResult): number =>
+  Math.min(...evidence.map(({ request }) => request.length))
 
 /** Results in groups of one cause, each with the one of the shortest request first. */
 const byCause = (results: readonly CheckResult[]): [CheckResult, ...CheckResult[]][] => {
