@@ -49,7 +49,7 @@ async function destructiveProbes(t: Target): Promise<Finding> {
   const deleted = await allRows(t, changedViews.deleted)
   const before = [updated, deleted, await allRows(t, changedViews.inserted)]
   for (const rows of before)
-    if (await t.changed(rows))
+    if (await t.readAgain(rows))
       return inconclusive(`the rows of \`${rows.sql}\` change without writes of the suite`)
 
   const exchanges = []
@@ -72,7 +72,7 @@ async function destructiveProbes(t: Target): Promise<Finding> {
 
 async function changed(t: Target, before: Selection): Promise<string | undefined> {
   try {
-    return (await t.changed(before)) ? 'other rows' : undefined
+    return (await t.readAgain(before)) ? 'other rows' : undefined
   } catch (error) {
     if (error instanceof NotExercised) return error.message
     throw error

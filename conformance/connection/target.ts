@@ -281,11 +281,6 @@ export class Target {
     return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
   }
 
-  /** Whether a second reading returns other rows, in any order. */
-  async changed(before: Selection): Promise<boolean> {
-    return (await this.readAgain(before)) !== undefined
-  }
-
   /** Reads the rows of a statement again; undefined if they are the same, in any order. */
   async readAgain(before: Selection): Promise<Selection | undefined> {
     const after = await this.select(before.sql, before.columns)

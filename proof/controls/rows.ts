@@ -1,7 +1,8 @@
+import { view } from '../../schemas/index.ts'
 import type { Control } from './control.ts'
 import { capped } from '../caps.ts'
 import { live } from '../live.ts'
-import { onEnvelope, onNumber, onObjects, onRows, onStatement, reply, wrapper } from '../mutant.ts'
+import { onEnvelope, onObjects, onRows, onStatement, reply, wrapper } from '../mutant.ts'
 
 type Row = Record<string, unknown>
 
@@ -11,6 +12,15 @@ const rotated = (data: readonly Row[]): Row[] => {
   const start = data.length === 0 ? 0 : (turn += 7) % data.length
   return [...data.slice(start), ...data.slice(0, start)]
 }
+
+/** The duration of a bioprocess that is running ends at the time of the request. */
+const durationsUntilNow = onStatement((sql) => {
+  if (!/^\s*select\b.*\bv_bioprocesses\b/is.test(sql)) return sql
+  const until = `CASE WHEN status = 'In-progress' THEN ${Math.round(performance.now())} ELSE duration_ms END AS duration_ms`
+  const columns = view('v_bioprocesses').columns.filter(({ optional }) => !optional)
+  const shown = columns.map(({ name }) => (name === 'duration_ms' ? until : name))
+  return `WITH v_bioprocesses AS (SELECT ${shown.join(', ')} FROM v_bioprocesses) ${sql}`
+})
 
 /** Controls with other rows. */
 export const rows: Control[] = [
@@ -130,11 +140,13 @@ export const rows: Control[] = [
     id: 'durations-until-now',
     does: 'The duration of a bioprocess that is running ends at the time of the request.',
     changes: true,
-    wrap: onRows((row) =>
-      row['status'] === 'In-progress'
-        ? onNumber(row, 'duration_ms', () => Math.round(performance.now()))
-        : row,
-    ),
+    wrap: durationsUntilNow,
+  },
+  {
+    id: 'durations-kept',
+    does: 'The same, and the answer to a statement is kept for 20 s.',
+    changes: true,
+    wrap: (fetch) => keptFor(20_000)(durationsUntilNow(fetch)),
   },
   {
     id: 'newest-first',

@@ -1,10 +1,11 @@
 import { contract, view as viewOf, type ViewName } from '../../../schemas/index.ts'
-import { rowsIn } from '../../answers/answers.ts'
+import { answerOf, rowsIn } from '../../answers/answers.ts'
 import { askDocumentedForms } from '../../answers/ask.ts'
-import { differences, type Difference, type Shown } from '../../answers/differences.ts'
+import { differences, readerOf, type Difference, type Shown } from '../../answers/differences.ts'
 import { keyedRows } from '../../answers/keyed-rows.ts'
 import { movedRows } from '../../answers/moving.ts'
 import { isSameText, isSameValue } from '../../comparisons/same-value.ts'
+import { LONG_LIMIT } from '../../connection/samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { show } from '../../connection/values/json.ts'
 import { compared, fail, inconclusive, observed, warn, type Finding } from '../check.ts'
@@ -20,11 +21,12 @@ const ENOUGH_REPEATED = 2
 
 const isAlike = (one: Shown, other: Shown): boolean => isSameText(one.value, other.value)
 
-/** Whether two answers show another last_updated_at beside a value; unknown if one shows none. */
-const hasOtherTime = (one: Shown, other: Shown): boolean =>
-  one.time !== null && other.time !== null && !isSameValue(one.time, other.time)
+const isThird = (one: Shown, { first, second }: Difference): boolean =>
+  !isAlike(one, first) && !isAlike(one, second)
 
-const isShown = (one: Shown | undefined): one is Shown => one !== undefined
+/** Whether two answers show the same last_updated_at beside a value; undefined if one shows none. */
+const haveOneTime = (one: Shown, other: Shown): boolean | undefined =>
+  one.time === null || other.time === null ? undefined : isSameValue(one.time, other.time)
 
 /** A difference is proven if every answer to a statement shows one value, and every answer to the other another one. */
 const everyTime: Judge = (_, [ones, others], isLast) => {
@@ -33,7 +35,7 @@ const everyTime: Judge = (_, [ones, others], isLast) => {
     one !== undefined &&
     other !== undefined &&
     ones.every((each) => each && isAlike(each, one)) &&
-    others.every((each) => each && isAlike(each, other) && !hasOtherTime(each, one)) &&
+    others.every((each) => each && isAlike(each, other) && haveOneTime(each, one) !== false) &&
     !isAlike(one, other)
   return isSteady ? (isLast ? 'proven' : 'open') : 'refuted'
 }
@@ -42,10 +44,10 @@ const everyTime: Judge = (_, [ones, others], isLast) => {
  * A difference is proven if answers show both values again. A third value follows from the time, such as a duration until now; a
  * copy that is behind has another `last_updated_at`.
  */
-const againAtRest: Judge = ({ first, second }, seen) => {
-  const all = seen.flat().filter(isShown)
-  if (all.some((each) => (!isAlike(each, first) && !isAlike(each, second)) || hasOtherTime(each, first)))
-    return 'refuted'
+const againAtRest: Judge = (difference, seen) => {
+  const { first, second } = difference
+  const all = seen.flat().filter((each) => each !== undefined)
+  if (all.some((each) => isThird(each, difference) || haveOneTime(each, first) === false)) return 'refuted'
   return [first, second].every((side) => all.some((each) => isAlike(each, side))) ? 'proven' : 'open'
 }
 
@@ -80,8 +82,9 @@ export const sameValues =
       if (!one) continue
       if (repeated.push(view) > MOST_REPEATED) return changedMeanwhile(one)
       const found = await repeat(t, [one, ...more], everyTime)
-      for (const [difference, is] of found) if (is === 'proven') return fail(differs(difference))
-      const unseen = [one, ...more].find(({ first, second }) => isAtOneTime(first, second))
+      for (const [difference, is] of found)
+        if (is === 'proven' && !(await isComputed(t, difference))) return fail(differs(difference))
+      const unseen = [one, ...more].find(({ first, second }) => haveOneTime(first, second))
       if (unseen) return changedMeanwhile(unseen)
       for (const { key } of [one, ...more]) changed.add(`${view} ${key}`)
     }
@@ -91,10 +94,6 @@ export const sameValues =
       ? found
       : { ...found, message: `${found.message}, but for ${changed.size} rows that changed meanwhile` }
   }
-
-/** Whether both answers show the same last_updated_at, although another value differs. */
-const isAtOneTime = (one: Shown, other: Shown): boolean =>
-  one.time !== null && isSameValue(one.time, other.time)
 
 const changedMeanwhile = ({ view, column, first, second }: Difference): Finding =>
   inconclusive(`${column} of a row of ${view} changed while answers were compared`, {
@@ -117,7 +116,7 @@ export const valuesAtRest =
     let changing = 0
     for (const pair of pairsOf(all).slice(0, MOST_AT_REST))
       for (const [difference, is] of await repeat(t, pair, againAtRest))
-        if (is === 'proven') return fail(differsAtRest(difference))
+        if (is === 'proven' && !(await isComputed(t, difference))) return fail(differsAtRest(difference))
         else if (is === 'open') once ??= difference
         else changing++
     if (once)
@@ -128,6 +127,16 @@ export const valuesAtRest =
     const notes = [`${changing} values of rows change, although their ${contract.delta.column} does not.`]
     return compared(values, 'value', 'the same at one last_updated_at', changing > 0 ? { notes } : {})
   }
+
+/** Whether a statement that no cache knows shows a third value, which therefore follows from the time. */
+async function isComputed(t: Target, difference: Difference): Promise<boolean> {
+  const { view, column } = difference
+  const columns = [...new Set([...contract.keys[view], column])].join(', ')
+  const limit = t.rows(LONG_LIMIT - Math.ceil(Math.random() * 1000))
+  const { exchange } = await t.query(`SELECT ${columns} FROM ${view} LIMIT ${limit}`)
+  const shown = readerOf(answerOf(exchange), view)(difference)
+  return shown !== undefined && isThird(shown, difference)
+}
 
 function differs({ view, key, column, first, second }: Difference) {
   const { format } = viewOf(view).columns.find(({ name }) => name === column)!
