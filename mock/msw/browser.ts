@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { mockFactory } from './create-mock.ts'
 
+export type { MockControls, MockSession } from './controls.ts'
 export type { Mock } from './create-mock.ts'
 export type { ErrorKind } from '../app/sessions/contract-answers.ts'
 export { on, type OnOptions } from './on.ts'

@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw'
 import { type Boot, mockFactory } from './create-mock.ts'
 import type { MockEngine } from './lazy-engine.ts'
 
+export type { MockControls, MockSession } from './controls.ts'
 export type { Mock } from './create-mock.ts'
 export type { ErrorKind } from '../app/sessions/contract-answers.ts'
 export { on, type OnOptions } from './on.ts'

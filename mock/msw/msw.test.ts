@@ -266,13 +266,6 @@ describe('a mock of one service', () => {
     expect(await statusOf()).toBe(200)
   })
 
-  test('has one state for all requests, also for those that name a session', async () => {
-    await mock.rows.put({ v_quantities: [{ id: 'mine' }] })
-    mock.use({ 'http.success': '201' })
-    const answer = await send(baseUrl + path, mine, { 'x-mock-session': 'worker-1' })
-    expect([answer.status, await answer.json()]).toMatchObject([201, { data: [{ id: 'mine' }] }])
-  })
-
   test('delays answers also after its faults are replaced', async () => {
     const slow = quickMock({ token: 'secret', latency: 150 })
     await slow.ready()

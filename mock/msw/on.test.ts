@@ -281,6 +281,7 @@ describe('an option that does not exist', () => {
     rows: [() => mock.rows.put(undefined as never), 'The rows are not an object.'],
     clock: [() => mock.clock.advance(undefined as never), 'Send one of {"advance": "4h"}'],
     stub: [() => mock.stub({ match: '*', rows: [], ...wrong }), 'has the unknown member nope.'],
+    session: [() => mock.session(wrong), refused],
   }
   test.each(Object.entries(members))(
     'or a wrong object of mock.%s is refused',

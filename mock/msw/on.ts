@@ -11,7 +11,7 @@ import { createSettings } from '../open-points/settings.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from '../app/sessions/contract-answers.ts'
 import { rowsProblem } from '../app/rows/row-problems.ts'
 import { StatementTimeout } from '../statement.ts'
-import { patternBelow } from './endpoint.ts'
+import { matchedPath } from './endpoint.ts'
 import { MockError } from './options.ts'
 import { addAnswered, statementIn } from './request-log.ts'
 import { statementMatcher } from './statement-matcher.ts'
@@ -23,7 +23,7 @@ export interface OnOptions {
 
 const types: OptionTypes<OnOptions> = { variants: 'object' }
 
-const pattern = patternBelow()
+const pattern = `*${matchedPath}`
 
 /**
  * Handlers for one test. They answer the endpoint at any origin before the mock does, until `server.resetHandlers()`.

@@ -4,6 +4,8 @@ import { Arrivals } from '../app/log/arrivals.ts'
 import { selecting } from '../app/log/request-filter.ts'
 import { causeOf } from '../app/log/cause.ts'
 import { type WaitOptions, waitTypes } from '../control/session.ts'
+import { sessionHeader } from '../app/sessions/sessions.ts'
+import { hrefOf, sessionInUrl } from './endpoint.ts'
 import { MockError } from './options.ts'
 import { statementMatcher } from './statement-matcher.ts'
 
@@ -62,7 +64,7 @@ export async function addAnswered(
   const arriving = [...logs].flatMap((ref) => {
     const log = ref.deref()
     if (!log) logs.delete(ref)
-    return log?.isFor(request.url) ? [{ log, add: log.arrive(request) }] : []
+    return log?.isFor(request) ? [{ log, add: log.arrive(request) }] : []
   })
   const body = new Uint8Array(await request.clone().arrayBuffer())
   const entries = arriving.map(({ log, add }) => ({ log, entry: add(body) }))
@@ -71,19 +73,26 @@ export async function addAnswered(
 
 /** Remembers requests in the order of their arrival. */
 export class RequestLog {
-  readonly #baseUrl: string
+  readonly #base: URL | undefined
+  readonly #session: string | undefined
   #entries: Entry[] = []
   readonly #arrivals = new Arrivals()
 
-  /** @param base where the mock answers; default: anywhere */
-  constructor(base?: URL) {
-    this.#baseUrl = base ? `${base.href.replace(/\/$/, '')}/` : ''
+  /**
+   * @param base where the mock answers; default: anywhere
+   * @param session the id of a session, whose log it is
+   */
+  constructor(base?: URL, session?: string) {
+    this.#base = base
+    this.#session = session
     logs.add(new WeakRef(this))
   }
 
-  /** Whether the mock answers requests to this URL. */
-  isFor(url: string): boolean {
-    return url.startsWith(this.#baseUrl)
+  /** Whether the mock answers this request, or the session that it names. */
+  isFor({ url, headers }: Request): boolean {
+    if (this.#base && !url.startsWith(`${hrefOf(this.#base)}/`)) return false
+    const session = this.#session
+    return session === undefined || session === (headers.get(sessionHeader) ?? sessionInUrl(url, this.#base))
   }
 
   /**
