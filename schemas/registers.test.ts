@@ -167,6 +167,10 @@ describe('requirements', () => {
     `)
   })
 
+  test('say in at most 80 words how they are checked', () => {
+    expect(requirements.filter(({ check }) => check.split(/\s+/).length > 80).map(({ id }) => id)).toEqual([])
+  })
+
   test('start with the word of their level', () => {
     for (const { id, level, text } of requirements) {
       const word = /^(MUST|SHOULD) /.exec(text)?.[1]?.toLowerCase()
