@@ -26,7 +26,7 @@ export const idleMemory: Benchmark = {
           what: 'RSS idle',
           value: idle.get('ours')!,
           unit: 'MB',
-          must: 260,
+          must: 200,
         },
       ],
       evidence: [...idle].map(([server, mb]) => ({ server, 'RSS idle, MB': short(mb) })),
