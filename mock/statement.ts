@@ -1,3 +1,4 @@
+import type { Micros } from '../base/time/micros.ts'
 import type { ViewName } from '../schemas/generated/types.ts'
 import type { SettingId, Settings } from '../schemas/open-points.ts'
 
@@ -93,6 +94,8 @@ export interface ExecuteOptions {
   readonly settings?: EngineSettings
   /** Default: the rows of the plant. */
   readonly overlay?: Overlay
+  /** What `now()` and its like tell at the start of the statement, microseconds since 1970. Default: the real time. */
+  readonly now?: Micros
   /** Added to the time limit of this statement, and if positive to its longest wait for an engine, in milliseconds. Default: 0. */
   readonly limitShiftMs?: number
   /** Lets the statement run on after its time limit, at most as long again; the caller gets the timeout at the limit. */

@@ -37,7 +37,7 @@ export type HabitFlags = OptionsOf<typeof habitOptions>
 export function checkHabitOptions(command: CommandUnknownOpts, isHabits: boolean): void {
   const wrong = isHabits
     ? // the servers of --habits do not have the options of a single one
-      ['listen', 'port', 'basePath', ...namesOf(authOptions())]
+      ['listen', 'port', 'basePath', 'databaseClock', ...namesOf(authOptions())]
     : namesOf(habitOptions()).filter((name) => name !== 'habits')
   // variables such as BIOPROCESS_SQL_BASELINE may be meant for `conformance`
   const mayBeMeant = (name: string) => isHabits || command.getOptionValueSource(name) !== 'env'

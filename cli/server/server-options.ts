@@ -81,6 +81,11 @@ export const serverOptions = (listen: string) =>
         .argParser(secret)
         .conflicts(['data', ...ofPlant]),
     )
+    .addOption(
+      new Option('--database-clock <clock>', 'the time that now() tells in SQL (default: plant)')
+        .choices(['plant', 'real'])
+        .conflicts(['data', 'database']),
+    )
     .option('--schema <name>', 'with --database: the schema of the views (default: bioprocess)')
 
 export type ServerFlags = OptionsOf<typeof serverOptions>

@@ -1,3 +1,4 @@
+import { generatorOf } from '../../fixtures/generator-options.ts'
 import type { Server, ServerOptions } from '../../mock/index.ts'
 import { readDataFolder } from './data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
@@ -53,16 +54,11 @@ export async function start(
   const server: Server = await startServer({
     listen: addressOf(options),
     certificate: certificateOf(options),
-    seed: options.seed,
-    scale: options.scale,
-    asOf: options.asOf,
-    runs: options.runs,
-    process: options.process,
-    pointInterval: pointInterval && pointInterval / 60_000,
-    reportByException: options.reportByException,
+    ...generatorOf({ ...options, pointInterval: pointInterval && pointInterval / 60_000 }),
     workers: options.workers,
     dataset,
     database: database === undefined ? undefined : { url: database, schema, connections: options.workers },
+    databaseClock: options.databaseClock,
     timeLimitMs: options.timeLimit,
     sql: options.sql,
     onProgress: build.step,

@@ -132,13 +132,15 @@ async function execute(
 ): Promise<Answer> {
   if (!engine) throw new EngineBusy('The server is still starting. Send the statement again in a moment.')
   await session.rows.catchUp()
-  const { overlay } = session.rows
+  const { overlay, clock } = session.rows
+  const now = clock.forDatabase
   const forEngine = engineSettings(settings)
   const result = await engine.execute(statement, {
     signal: call.signal,
     owner: token!,
     ...(forEngine && { settings: forEngine }),
     ...(overlay && { overlay }),
+    ...(now !== undefined && { now }),
     ...timeoutMode(settings).limit,
   })
   const delivered: Delivered = (bytes, cause) =>

@@ -550,6 +550,9 @@ describe('rows of a session', () => {
   })
 })
 
+/** What `now()` tells, in milliseconds since 1970. */
+const told = async () => Date.parse(((await ask('SELECT now() AS told')) as [{ told: string }])[0].told)
+
 describe('the time of a session', () => {
   test('moves the rows as the plant moves', async () => {
     expect(await session.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
@@ -564,6 +567,39 @@ describe('the time of a session', () => {
     expect(await failureOf(session.clock.set('2026-01-01T00:00:00Z'))).toEqual(refused(/cannot go back/))
     await session.reset()
     expect(await ask(later)).toEqual([{ count: 0 }])
+  })
+
+  test('is what now() tells, each session its own at the same time', async () => {
+    const others = [server.session(), server.session(), server.session()]
+    const times = await Promise.all(others.map(({ clock }, n) => clock.advance(`${n}h`)))
+    const asked = Array.from({ length: 24 }, (_, n) =>
+      ask('SELECT now() AS told FROM v_quantities LIMIT 1', others[n % 3]!.baseUrl),
+    )
+    expect(await Promise.all(asked)).toEqual(asked.map((_, n) => [{ told: times[n % 3] }]))
+    expect(await ask('SELECT now() AS told', server.baseUrl)).toEqual([{ told: times[0] }])
+    for (const { baseUrl } of others)
+      expect(
+        await ask(
+          "SELECT count(*) > 10 AS many FROM v_timeseries_data WHERE last_updated_at > now() - interval '1 hour'",
+          baseUrl,
+        ),
+      ).toEqual([{ many: true }])
+  })
+
+  test('is what now() tells while it runs, and after it was set', async () => {
+    await session.clock.run(100_000)
+    const [first] = [await told(), await new Promise((resolve) => setTimeout(resolve, 300))]
+    expect(await told()).toBeGreaterThanOrEqual(first + 20_000_000)
+    await session.clock.run(0)
+    await session.clock.set('2026-02-01T00:00:00Z')
+    expect(await told()).toBe(Date.parse('2026-02-01T00:00:00Z'))
+  })
+
+  test('is not before a row that was put, so a condition up to now() finds it', async () => {
+    await session.rows.put({ v_quantities: [{ id: 'q-1' }] })
+    expect(await ask("SELECT id FROM v_quantities WHERE id = 'q-1' AND last_updated_at <= now()")).toEqual([
+      { id: 'q-1' },
+    ])
   })
 
   test('moves on while no statement is sent', async () => {

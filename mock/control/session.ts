@@ -49,7 +49,7 @@ export interface RowControl {
   remove(keys: KeysByView): Promise<ChangedCounts>
 }
 
-/** The time of a session. Rows change as those of the plant do. It moves forward only, until the session or its rows are reset. */
+/** The time of a session, which `now()` tells in SQL. Rows change as those of the plant do. It moves forward only, until the session or its rows are reset. */
 export interface ClockControl {
   /**
    * The time of the session, in ISO 8601.

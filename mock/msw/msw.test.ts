@@ -49,6 +49,15 @@ const firstFormula = async () => {
   return ((await response.json()) as { data: object[] }).data
 }
 
+/** The time that SQL tells, and whether each view has rows of the day before it. */
+const recent = async (...views: readonly string[]) => {
+  const counts = views.map(
+    (view) => `(SELECT count(*) FROM ${view} WHERE last_updated_at > now() - interval '1 day')`,
+  )
+  const statement = `SELECT now(), least(${counts.join(', ')}) > 0 AS some`
+  return ((await (await send(baseUrl + path, statement)).json()) as { data: object[] }).data
+}
+
 const one = { data: [{ n: 1 }], status: { state: 'success', message: 'Statement executed successfully' } }
 
 describe('a mock of one service', () => {
@@ -93,6 +102,17 @@ describe('a mock of one service', () => {
     await mock.rows.put({ v_bioprocesses: [{ id: 'run-1' }] })
     mock.reset()
     expect(await read()).toEqual([])
+  })
+
+  test('has rows from the last day before now(), also after its time has moved', async () => {
+    const series = ['v_timeseries', 'v_timeseries_data']
+    const all = [...series, 'v_bioprocesses', 'v_bioprocess_quantity_data', 'v_formula_results']
+    const atStart = [{ now: '2026-01-01T00:00:00.000000+00:00', some: true }]
+    expect([await recent(...all), await recent(...all)]).toEqual([atStart, atStart])
+    await mock.clock.advance('30h')
+    expect(await recent(...series)).toEqual([{ now: '2026-01-02T06:00:00.000000+00:00', some: true }])
+    mock.reset()
+    expect(await recent(...all)).toEqual(atStart)
   })
 
   test('moves its time, answers stubs and waits for requests', async () => {
@@ -474,7 +494,7 @@ describe('creating a mock', () => {
 
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, baseUrl, token, data, variants, latency, faults, timeLimitMs, log.',
+      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, baseUrl, token, data, databaseClock, variants, latency, faults, timeLimitMs, log.',
     )
   })
 
@@ -503,9 +523,26 @@ describe('creating a mock', () => {
     [{ latency: -1 }, 'latency is -1. Give milliseconds'],
     [{ latency: [9, 1] as const }, 'latency is [9,1]. Give milliseconds'],
     [{ data: {}, seed: 2 }, 'Own rows have no seed'],
+    [
+      { data: {}, databaseClock: 'plant' as const },
+      'reportByException, databaseClock. Give either `data` or those.',
+    ],
+    [{ databaseClock: 'utc' as 'real' }, 'The option databaseClock is "utc". Give: "plant" | "real".'],
   ])('refuses %j', (options, sentence) => {
     expect(() => createMock(options)).toThrow(sentence)
   })
+
+  test.each([{ databaseClock: 'real' as const }, { data: {} }])(
+    'tells the real time in SQL with %j',
+    async (options) => {
+      const mock = quickMock(options)
+      const before = Date.now()
+      const response = await mock.fetch(`https://a.example${path}`, init('SELECT now()'))
+      const { data } = (await response.json()) as { data: [{ now: string }] }
+      expect(Date.parse(data[0].now)).toBeGreaterThanOrEqual(before)
+      await mock.close()
+    },
+  )
 
   test('does not hide that the engine does not start, tries again, and closes', async () => {
     const mock = createMock()

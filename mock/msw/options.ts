@@ -28,6 +28,11 @@ export interface MockOptions extends Partial<GeneratorOptions> {
   readonly scale?: number
   /** The time at which the data end, ISO 8601 with a zone; `now` is the last full hour. Default: 2026-01-01T00:00:00Z. */
   readonly asOf?: string
+  /**
+   * What `now()`, `CURRENT_DATE` and their like tell in SQL: the time of the plant, or the real one. Default: `plant`; with own rows
+   * it is always the real one.
+   */
+  readonly databaseClock?: 'plant' | 'real'
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
@@ -47,6 +52,7 @@ const types: OptionTypes<MockOptions> = {
   baseUrl: 'string',
   token: 'string',
   data: 'object',
+  databaseClock: '"plant" | "real"',
   variants: 'object',
   latency: 'number | array',
   faults: 'array',
@@ -65,6 +71,7 @@ export interface CheckedOptions {
   readonly base: URL | undefined
   readonly tokens: readonly string[] | 'any'
   readonly data: OwnRows | undefined
+  readonly databaseClock: MockOptions['databaseClock']
   readonly variants: Readonly<Record<string, string>>
   readonly timeLimitMs: number
   readonly log: (line: string) => void
@@ -93,13 +100,15 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
   if (given.log === (true as unknown))
     throw new MockError('The option log is true. Give a function, or false to print nothing.')
   const { log = (line: string) => console.warn(line) } = given
-  if (data !== undefined && generatorOptions.some((name) => given[name] !== undefined))
-    throw new MockError(`Own rows have no ${generatorOptions.join(', ')}. Give either \`data\` or those.`)
+  const ofPlant = [...generatorOptions, 'databaseClock'] as const
+  if (data !== undefined && ofPlant.some((name) => given[name] !== undefined))
+    throw new MockError(`Own rows have no ${ofPlant.join(', ')}. Give either \`data\` or those.`)
   return {
     base: baseUrl === undefined ? undefined : parseBaseUrl(baseUrl),
     tokens: token === undefined ? 'any' : [token],
     plant,
     data,
+    databaseClock: given.databaseClock,
     variants,
     timeLimitMs,
     // a log that fails does not fail the request

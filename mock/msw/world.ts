@@ -113,7 +113,7 @@ export function openWorld(options: WorldOptions): World {
  * whatever was asked before, awaited or not, stays with the one before.
  */
 function openState({ checked, engine, identity }: WorldOptions) {
-  const { base, tokens, data, plant, variants, faults } = checked
+  const { base, tokens, data, plant, databaseClock, variants, faults } = checked
   const running = engine()
   const app = createApp({
     engine: () => running,
@@ -123,6 +123,7 @@ function openState({ checked, engine, identity }: WorldOptions) {
     plant: {
       now: () => undefined,
       asOf: data ? undefined : plant.asOf,
+      databaseClock,
       get changes() {
         return running.changes
       },

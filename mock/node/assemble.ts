@@ -62,6 +62,11 @@ export function assemble(
     throw new ServerError(
       'The rows of a database do not change by themselves. Leave out one of `live` and `database`.',
     )
+  const ownRows = options.dataset !== undefined || options.database !== undefined
+  if (ownRows && options.databaseClock)
+    throw new ServerError(
+      'Only a simulated plant has a time of its own. Leave out `databaseClock`, or your own rows.',
+    )
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   if (timeLimitMs !== undefined) checkTimer('timeLimitMs', timeLimitMs, 1)
@@ -70,7 +75,6 @@ export function assemble(
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),
   })
-  const ownRows = options.dataset !== undefined || options.database !== undefined
   let engine: AnyEngine | undefined
   let isStopping = false
   const app = createApp({
@@ -95,6 +99,7 @@ export function assemble(
     plant: {
       now: () => engine?.plantTime?.(),
       asOf: ownRows ? undefined : (options.asOf ?? defaultPlant.asOf),
+      databaseClock: options.databaseClock,
       get changes() {
         return engine?.changes
       },

@@ -14,6 +14,11 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
   readonly token?: string
   /** Runs statements on PostgreSQL servers that exist already. Default: the embedded engine. */
   readonly database?: Pick<PostgresEngineOptions, 'url' | 'schema' | 'connections'>
+  /**
+   * What `now()`, `CURRENT_DATE` and their like tell in SQL: the time of the plant, or the real one. Default: `plant`; with own rows
+   * it is always the real one.
+   */
+  readonly databaseClock?: 'plant' | 'real'
   /** A variant for each setting, by its id. Default: the default variants. */
   readonly variants?: Readonly<Record<string, string>>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
@@ -75,6 +80,7 @@ const referenceTypes: OptionTypes<ReferenceOptions> = {
   dataset: 'object',
   live: 'object',
   database: 'object',
+  databaseClock: '"plant" | "real"',
   log: 'function',
   droppedLogLines: 'function',
   onProgress: 'function',

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { hour, iso, microsOf } from '../../base/time/micros.ts'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
@@ -242,6 +243,13 @@ describe('a server', () => {
     await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
   })
 
+  test('refuses a clock of the database for rows that have no time', async () => {
+    for (const own of [{ dataset: unfit }, { database: { url: 'postgres://reader@db.example/plant' } }])
+      await expect(startServer({ ...own, databaseClock: 'real' })).rejects.toThrow(
+        'Only a simulated plant has a time of its own. Leave out `databaseClock`, or your own rows.',
+      )
+  })
+
   test('refuses a time that no timer waits for', async () => {
     for (const options of [{ timeLimitMs: 2 ** 31 }, { drainMs: -1 }, { live: { intervalMs: Infinity } }])
       await expect(startServer(options)).rejects.toThrow(/Give milliseconds from [01] to 2147483647/)
@@ -321,6 +329,25 @@ describe('a server with a short time limit', { retry: 2 }, () => {
       expect(await rowsOf(send(server, 'SELECT 1 AS n'))).toEqual([{ n: 1 }])
     },
   )
+})
+
+test('a live server tells the time of its plant in SQL, or the real one', async () => {
+  let time = microsOf('time', '2026-01-01T00:00:00Z')
+  const live = { clock: () => time, intervalMs: 10 }
+  const told =
+    "SELECT now(), count(*) > 0 AS some FROM v_timeseries_data WHERE last_updated_at > now() - interval '1 hour'"
+  const server = await startServer({ ...small, live })
+  time += 25 * hour
+  await vi.waitFor(
+    async () => expect(await rowsOf(send(server, told))).toEqual([{ now: iso(time), some: true }]),
+    { timeout: 60_000, interval: 100 },
+  )
+  await server.close()
+  const real = await startServer({ ...small, live, databaseClock: 'real' })
+  const before = Date.now()
+  const [{ now }] = (await rowsOf(send(real, told))) as unknown as [{ now: string }]
+  expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
+  await real.close()
 })
 
 describe('a reference in this process', () => {

@@ -8,6 +8,8 @@ export interface PlantClock {
   readonly now: () => string | undefined
   /** The time of a plant that is not live, ISO 8601; undefined for rows of one's own. */
   readonly asOf: string | undefined
+  /** What `now()` tells in SQL. Default: `plant`. */
+  readonly databaseClock?: 'plant' | 'real' | undefined
   /** The changes of the plant between two times; undefined if they cannot be computed. */
   readonly changes?: ((from: Micros, to: Micros) => Promise<readonly RowChange[]>) | undefined
 }
@@ -31,6 +33,8 @@ export class SessionClock {
   /** Plant seconds per second. */
   #speed = 0
   #lastStamp = 0
+  /** The newest time of change since the reset. */
+  #changedAt = 0
   /** The newest time of change that a row was given. */
   #newestGiven = 0
 
@@ -45,6 +49,13 @@ export class SessionClock {
     return this.#time ?? (plant === undefined ? Date.now() * 1000 : microsOf('asOf', plant))
   }
 
+  /** The time of the next statement, not before the last change; undefined: the real time. */
+  get forDatabase(): Micros | undefined {
+    const { now, asOf, databaseClock } = this.#plant
+    if (databaseClock === 'real' || (now() ?? asOf) === undefined) return undefined
+    return Math.max(this.time, this.#changedAt)
+  }
+
   get state(): { now: string; speed: number } {
     // a statement moves the rows as far
     return { now: iso(this.isBehind ? this.dueAt(performance.now()) : this.time), speed: this.#speed }
@@ -53,6 +64,7 @@ export class SessionClock {
   /** The time of the next change: after every earlier one. */
   stamp(): string {
     this.#lastStamp = Math.max(this.time, this.#lastStamp) + 1
+    this.#changedAt = this.#lastStamp
     if (this.#newestGiven < this.#lastStamp) return iso(this.#lastStamp)
     return iso(++this.#newestGiven)
   }
@@ -119,6 +131,7 @@ export class SessionClock {
     this.#time = undefined
     this.#speed = 0
     this.#newestGiven = 0
+    this.#changedAt = 0
   }
 
   #checkMovable() {

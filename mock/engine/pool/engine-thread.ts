@@ -1,6 +1,6 @@
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
-import { type EngineSettings, type Overlay, SqlError } from '../../statement.ts'
+import { type ExecuteOptions, SqlError } from '../../statement.ts'
 import type { Ending, Reply, Request } from './protocol.ts'
 import { Execution, type ExecutionListener } from './execution.ts'
 import { SentOverlays } from './sent-overlays.ts'
@@ -27,10 +27,7 @@ export interface EngineWorker {
 }
 
 /** What a statement runs with. */
-export interface RunOptions {
-  readonly settings?: EngineSettings
-  readonly overlay?: Overlay
-}
+export type RunOptions = Pick<ExecuteOptions, 'settings' | 'overlay' | 'now'>
 
 interface Waiting {
   resolve(): void
@@ -110,7 +107,7 @@ export class EngineThread {
   }
 
   /** Runs a statement. The engine must have no other. */
-  run(statement: string, { settings, overlay }: RunOptions, listener: ExecutionListener): Execution {
+  run(statement: string, { settings, overlay, now }: RunOptions, listener: ExecutionListener): Execution {
     const send = (request: Request) => this.#worker.postMessage(request)
     this.#worker.ref()
     const requests = overlay ? this.#overlays.update(overlay) : []
@@ -130,6 +127,7 @@ export class EngineThread {
       statement,
       ...(settings && { settings }),
       ...(overlay && { overlay: overlay.id }),
+      ...(now !== undefined && { now }),
     })
     if (!requests.some(({ type }) => type === 'overlay')) listener.onBegin()
     return execution

@@ -1,3 +1,4 @@
+import type { Micros } from '../../../base/time/micros.ts'
 import type { Artifacts } from '../snapshot/artifacts.ts'
 import type { ChangeStep } from '../views/change.ts'
 import type { EngineSettings, Overlay } from '../../statement.ts'
@@ -18,6 +19,8 @@ export type Request =
       readonly settings?: EngineSettings
       /** The id of an overlay. */
       readonly overlay?: string
+      /** The time that the statement is told, microseconds since 1970. Default: the real time. */
+      readonly now?: Micros
     }
   /** Adds changes to an overlay; later statements with its id see them. */
   | { readonly type: 'overlay'; readonly overlay: Overlay }

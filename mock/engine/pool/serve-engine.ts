@@ -87,13 +87,19 @@ class ServedEngine {
     }
   }
 
-  async #run({ number, statement, settings, overlay }: Extract<Request, { type: 'run' }>): Promise<void> {
+  async #run({
+    number,
+    statement,
+    settings,
+    overlay,
+    now,
+  }: Extract<Request, { type: 'run' }>): Promise<void> {
     if (this.#stopped === number) return this.#reply({ type: 'stopped', final: {} })
     this.#running = number
     this.#credit = initialCredit
     let isFirst = true
     try {
-      for await (const page of this.#session.run(statement, settings, overlay)) {
+      for await (const page of this.#session.run(statement, settings, overlay, now)) {
         this.#credit--
         this.#replyPage(page, isFirst)
         isFirst = false

@@ -1,7 +1,7 @@
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { type Artifacts, snapshotOptions } from '../snapshot/artifacts.ts'
 import { databaseMemory } from '../memory/database-memory.ts'
-import { withIdleWaits } from './idle-wait.ts'
+import { clocksOf, DatabaseClock } from './database-clock.ts'
 import { SnapshotFs } from '../snapshot/snapshot-fs.ts'
 import type { MessageReader } from '../result/wire.ts'
 import { plantScope, type Scope } from './scope.ts'
@@ -21,24 +21,29 @@ const handledError = 100
 export class Database extends PGlite {
   /** The name of each view by its OID. */
   viewNames: ReadonlyMap<number, string> = new Map()
+  /** What PostgreSQL reads as the time. */
+  readonly clock: DatabaseClock
   /** Whether a large row has filled its memory. */
   sentLargeRow = false
   #entered: Scope['role'] | undefined
   #knowsArrays = false
   #trap: unknown
 
+  private constructor(options: PGliteOptions) {
+    const clock = new DatabaseClock()
+    super({ ...options, extensions: { clocks: clocksOf(clock) } })
+    this.clock = clock
+  }
+
   /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
   static async start(snapshot: Uint8Array, artifacts: Artifacts): Promise<Database> {
-    const database = await withIdleWaits(async () => {
-      const starting = new Database({
-        ...snapshotOptions(artifacts),
-        fs: new SnapshotFs(snapshot, artifacts, databaseMemory()),
-        startParams,
-        onStderr: () => false,
-      })
-      await starting.waitReady
-      return starting
+    const database = new Database({
+      ...snapshotOptions(artifacts),
+      fs: new SnapshotFs(snapshot, artifacts, databaseMemory()),
+      startParams,
+      onStderr: () => false,
     })
+    await database.waitReady
     database.#watchForTraps()
     await database.findViews()
     await database.enter(plantScope)
@@ -99,7 +104,7 @@ export class Database extends PGlite {
     const step = mod[mainLoop]
     mod[mainLoop] = () => {
       try {
-        step()
+        this.clock.during(step)
       } catch (error) {
         if ((error as { status?: number }).status !== handledError) this.#trap ??= error
         throw error

@@ -1,3 +1,4 @@
+import type { Micros } from '../../../base/time/micros.ts'
 import { deltaZone } from '../../open-points/delta/zone.ts'
 import type { EngineSettings } from '../../statement.ts'
 import type { Reading } from '../../syntax/reading.ts'
@@ -16,6 +17,7 @@ const beginIn = (zone: string) => frontend.query(`BEGIN READ ONLY; SET LOCAL tim
 /**
  * Runs a statement in a READ ONLY transaction of its own, which is rolled back after the last page.
  *
+ * @param now what the transaction is told as the time of its start, microseconds since 1970. Default: the real time
  * @throws SqlError, also after the first page
  * @throws SessionPoisoned
  */
@@ -23,6 +25,7 @@ export async function* pagesOf(
   database: Database,
   { text, ordered, sources, spelled }: Reading,
   settings: EngineSettings,
+  now?: Micros,
 ): AsyncGenerator<Page, void> {
   const format = rowFormat(settings)
   const rename = format.keyCase?.(() => spelled)
@@ -32,6 +35,7 @@ export async function* pagesOf(
     toColumns: (fields) => nameSources(fields, sources, database.viewNames, rename),
     mayReorder: !ordered,
   })
+  database.clock.set(now)
   try {
     let request = concat(zone === undefined ? begin : beginIn(zone), openPortal(text), firstPage)
     for (;;) {

@@ -1,3 +1,4 @@
+import type { Micros } from '../../../base/time/micros.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { acceptedSql } from '../../open-points/sql/accept.ts'
 import { type EngineSettings, SqlError } from '../../statement.ts'
@@ -55,6 +56,7 @@ export class Session {
    * Runs a statement and yields its result page by page; leaving early ends the statement.
    *
    * @param overlay the id of one of the {@link overlays}
+   * @param now microseconds since 1970. Default: the real time
    * @throws SqlError (StatementRefused among them), also after the first page
    * @throws SessionPoisoned
    */
@@ -62,17 +64,18 @@ export class Session {
     statement: string,
     settings: EngineSettings = defaultSettings,
     overlay?: string,
+    now?: Micros,
   ): AsyncGenerator<Page, void> {
     const readings = await this.read(statement, settings)
     const scope = this.overlays.find(overlay)
     await this.overlays.show(scope, viewChanges(settings))
     await this.database.enter(scope)
     const [only, ...others] = readings
-    if (others.length === 0 && !only!.refusal) return yield* this.#pagesOf(only!, settings)
+    if (others.length === 0 && !only!.refusal) return yield* this.#pagesOf(only!, settings, now)
     // none of several statements runs if one is refused
     for (const reading of readings) await this.#check(reading, settings)
     yield* oneAfterTheOther(
-      readings.map((reading) => this.#pagesOf(reading, settings)),
+      readings.map((reading) => this.#pagesOf(reading, settings, now)),
       readings,
     )
   }
@@ -83,9 +86,9 @@ export class Session {
     return readStatements(statement, settings, this.#parser)
   }
 
-  async *#pagesOf(reading: Reading, settings: EngineSettings): AsyncGenerator<Page, void> {
+  async *#pagesOf(reading: Reading, settings: EngineSettings, now?: Micros): AsyncGenerator<Page, void> {
     try {
-      yield* pagesOf(this.database, reading, settings)
+      yield* pagesOf(this.database, reading, settings, now)
     } catch (error) {
       if (!(error instanceof SqlError)) throw error
       await this.explain(reading, error, settings)

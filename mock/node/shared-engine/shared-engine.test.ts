@@ -15,8 +15,8 @@ afterAll(teardown)
 
 const engineOf = async (given = options) => (await connectEngine(given))!
 
-async function read(statement: string, engine = engineOf()) {
-  const { chunks, columns } = await (await engine).execute(statement, { signal })
+async function read(statement: string, engine = engineOf(), told: { now?: number } = {}) {
+  const { chunks, columns } = await (await engine).execute(statement, { signal, ...told })
   let text = ''
   for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
   return { rows: JSON.parse(`[${text}]`) as Record<string, unknown>[], columns }
@@ -35,6 +35,15 @@ describe('the shared engine of a test run', () => {
       Array.from({ length: 20 }, (_, n) => read(`SELECT ${n} AS n, repeat('x', 100000) AS long`, engine)),
     )
     expect(answers.map(({ rows }) => rows[0]!['n'])).toEqual(Array.from({ length: 20 }, (_, n) => n))
+  })
+
+  test('tells each statement its time', async () => {
+    const engine = engineOf()
+    const years = Array.from({ length: 8 }, (_, n) => 1990 + n)
+    const told = years.map((year) =>
+      read('SELECT extract(year FROM now()) AS year', engine, { now: Date.UTC(year, 5) * 1000 }),
+    )
+    expect((await Promise.all(told)).map(({ rows }) => rows[0]!['year'])).toEqual(years)
   })
 
   test('streams a large result', async () => {
