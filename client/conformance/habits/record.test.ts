@@ -9,7 +9,12 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 /** Sends one statement to a server with faults, reads the answer as far as possible, and returns the exchange. */
-async function recorded(faults: string[], kind: 'listen' | 'open', leave = false): Promise<Exchange> {
+async function recorded(
+  faults: string[],
+  kind: 'listen' | 'open',
+  leave = false,
+  statement = 'SELECT * FROM v_quantities',
+): Promise<Exchange> {
   const seen: Exchange[] = []
   const server = await servers[kind]({
     variants: {},
@@ -21,7 +26,7 @@ async function recorded(faults: string[], kind: 'listen' | 'open', leave = false
     const response = await server.fetch(`${server.baseUrl}/external/v1/statements/`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ statement: 'SELECT * FROM v_quantities' }),
+      body: JSON.stringify({ statement }),
       signal: ending.signal,
     })
     if (leave) ending.abort()
@@ -48,6 +53,11 @@ describe.each(['listen', 'open'] as const)('the exchange of a server that was op
     expect(request.endedMs).toBeGreaterThan(request.startedMs)
     expect(Math.abs(request.endedMs - Date.now())).toBeLessThan(60_000)
     expect(JSON.parse(answer!.body.text).data.length).toBeGreaterThan(10)
+  })
+
+  test('tells the time of the plant in SQL', async () => {
+    const { answer } = await recorded([], kind, false, 'SELECT now()')
+    expect(JSON.parse(answer!.body.text).data).toEqual([{ now: '2026-01-01T00:00:00.000000+00:00' }])
   })
 
   test.each([

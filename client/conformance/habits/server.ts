@@ -5,9 +5,8 @@ import { createSettings } from '../../../mock/open-points/settings.ts'
 import { delivered } from '../../../mock/app/answer/truncated-body.ts'
 import { listen } from '../../../mock/node/http/listen.ts'
 import { createListener } from '../../../mock/node/http/listener.ts'
-import { createNodeEngine, type NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
+import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { randomToken } from '../../../mock/node/random-token.ts'
-import type { StatementEngine } from '../../../mock/statement.ts'
 import { type Recorded, recording } from './record.ts'
 
 /** What one server has of its own. The engine and its rows are shared. */
@@ -55,7 +54,7 @@ export async function startHabitServers(options: NodeEngineOptions = {}): Promis
 }
 
 function assemble(
-  engine: StatementEngine,
+  engine: NodeEngine,
   { seed, timeLimitMs }: NodeEngineOptions,
   { variants, faults: given, onExchange }: HabitServerOptions,
 ) {
@@ -64,7 +63,13 @@ function assemble(
     ...(seed !== undefined && { seed }),
     ...(timeLimitMs !== undefined && { timeLimitMs }),
   })
-  const app = createApp({ engine: () => engine, settings: createSettings(variants), tokens: [token], faults })
+  const app = createApp({
+    engine: () => engine,
+    plant: { now: engine.plantTime, asOf: engine.asOf, changes: engine.changes },
+    settings: createSettings(variants),
+    tokens: [token],
+    faults,
+  })
   return { app: recording(app, onExchange), token, faults: () => faults.list() }
 }
 

@@ -46,6 +46,8 @@ export interface NodeEngine extends StatementEngine {
   status(): EngineStatus
   /** The changes of a simulated plant between two times, microseconds since 1970. Absent for own rows. */
   readonly changes?: (from: number, to: number) => Promise<readonly RowChange[]>
+  /** The time at which a simulated plant ends, or a live one starts, ISO 8601; undefined for own rows. */
+  readonly asOf: string | undefined
   /** The time of a live plant for the next statement, ISO 8601; undefined if the plant is not live. */
   plantTime(): string | undefined
 }
@@ -83,6 +85,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
+    asOf: options.dataset ? undefined : plantOf(options).asOf,
     execute: (statement, options) => pool.execute(statement, options),
     status: () => pool.status(),
     plantTime: () => live?.now,
