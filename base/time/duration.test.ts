@@ -8,12 +8,13 @@ test.each([
   ['2m', 120_000],
   ['2min', 120_000],
   ['4h', 14_400_000],
+  ['1d', 86_400_000],
   ['0s', 0],
 ])('%s is a duration of %d ms', (text, ms) => {
   expect(durationIn(text)).toBe(ms)
 })
 
-test.each(['', '5', '-1s', '1d', 's', '1e3s', '1 s s', '1S'])('%j is no duration', (text) => {
+test.each(['', '5', '-1s', '1w', 's', '1e3s', '1 s s', '1S'])('%j is no duration', (text) => {
   expect(durationIn(text)).toBeUndefined()
 })
 

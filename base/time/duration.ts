@@ -1,12 +1,13 @@
 /** The longest delay of a timer in milliseconds, some 24 days: JavaScript ends a longer one at once. */
 export const longestTimerMs = 2_147_483_647
 
-const units: Readonly<Record<string, number>> = { h: 3_600_000, min: 60_000, m: 60_000, s: 1000, ms: 1 }
+/** Milliseconds by unit. */
+export const units = { d: 86_400_000, h: 3_600_000, min: 60_000, m: 60_000, s: 1000, ms: 1 }
 
-/** The milliseconds of a duration such as `500ms`, `30s`, `2m`, `5min` or `4h`; undefined for any other text. */
+/** The milliseconds of a duration such as `500ms`, `30s`, `2m`, `5min`, `4h` or `1d`; undefined for any other text. */
 export function durationIn(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
-  return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit]! : undefined
+  return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit as 'ms'] : undefined
 }
 
 /** A duration as text, which {@link durationIn} reads. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { betweenCommas } from '../../base/text/between-commas.ts'
-import { durationIn, longestTimerMs } from '../../base/time/duration.ts'
+import { durationIn, longestTimerMs, units } from '../../base/time/duration.ts'
 import { asOfTime } from '../../fixtures/as-of.ts'
 import { lastHour } from '../../fixtures/default-plant.ts'
 import { contract } from '../../schemas/contract.ts'
@@ -8,14 +8,14 @@ import { CommandError, EXIT } from '../exit.ts'
 import { fromEnvironment, type Kind, ofKind, type Schema } from './kind.ts'
 
 const ofTime: Kind = {
-  schema: { type: 'string', pattern: String.raw`^\d+(\.\d+)?(ms|s|m|min|h)$|\$\{\w+\}` },
+  schema: { type: 'string', pattern: String.raw`^\d+(\.\d+)?(${Object.keys(units).join('|')})$|\$\{\w+\}` },
 }
 
-/** The milliseconds of `500ms`, `30s`, `2m` or `1h`. */
+/** The milliseconds of `500ms`, `30s`, `2m`, `1h` or `1d`. */
 export const duration = ofKind(ofTime, (text: string): number => {
   const milliseconds = durationIn(text) ?? 0
   if (milliseconds <= 0)
-    throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s, 2m or 1h.')
+    throw new InvalidArgumentError('Write a positive number with a unit: 500ms, 30s, 2m, 1h or 1d.')
   if (milliseconds > longestTimerMs)
     throw new InvalidArgumentError(`Write at most ${longestTimerMs}ms, which are 24 days.`)
   return milliseconds

@@ -642,7 +642,7 @@ describe('the time of a session', () => {
 
   test.each([['soon'], ['-1h'], ['']])('cannot advance by %j', async (duration) => {
     expect(await failureOf(session.clock.advance(duration))).toEqual(
-      refused(/^advance is ".*"\. Write one number with h, m, s or ms/),
+      refused(/^advance is ".*"\. Write one number with d, h, m, s or ms/),
     )
   })
 })
@@ -668,7 +668,7 @@ describe('what a test changed, when the plant goes on', () => {
       { id: string },
     ]
     await session.rows.remove({ v_bioprocesses: [id], v_formulas: [formula.id] })
-    for (const by of ['10m', '3h', '24h']) {
+    for (const by of ['10m', '3h', '1d']) {
       await session.clock.advance(by)
       const again = 'SELECT b.id FROM v_bioprocesses b JOIN v_archived_records a ON a.record_id = b.id'
       expect(await ask(again)).toEqual([])

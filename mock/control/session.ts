@@ -59,7 +59,7 @@ export interface ClockControl {
   /**
    * Moves the time forward. Resolves with the new time.
    * @example await mock.clock.advance('30min')
-   * @param duration such as `4h`, `30min` or `90s`
+   * @param duration such as `1d`, `4h`, `30min` or `90s`
    */
   advance(duration: string): Promise<string>
   /**

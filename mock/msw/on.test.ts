@@ -1,6 +1,16 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { UnknownVariant } from '../open-points/settings.ts'
 import { createMock, FaultError, type Mock, MockError, on } from './index.ts'
 
@@ -206,7 +216,24 @@ describe('on.slow', () => {
     await expect(ask('SELECT 1', AbortSignal.timeout(20))).rejects.toThrow('timeout')
   })
 
-  test.each([-1, Number.NaN, Infinity, 2 ** 31])('refuses %s', (ms) => {
+  test('with Infinity never answers, lists the request, and ends when the client leaves', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const mock = createMock()
+    server.use(on.slow(Infinity))
+    const leaving = new AbortController()
+    const asked = ask('SELECT 1', leaving.signal)
+    const outcome = asked.catch((error: Error) => error.name)
+    await expect.poll(() => mock.requests()).toMatchObject([{ statement: 'SELECT 1' }])
+    await vi.advanceTimersByTimeAsync(2 ** 31)
+    const none = new Promise((resolve) => setImmediate(resolve, 'none'))
+    expect(await Promise.race([outcome, none])).toBe('none')
+    leaving.abort()
+    expect(await outcome).toBe('AbortError')
+    expect(mock.requests()[0]).not.toHaveProperty('status')
+  })
+
+  test.each([-1, Number.NaN, -Infinity, 2 ** 31])('refuses %s', (ms) => {
     expect(() => on.slow(ms)).toThrow(RangeError)
     expect(() => on.timeout({ afterMs: ms })).toThrow('Give milliseconds from 0')
   })

@@ -1,5 +1,6 @@
 import { http, type HttpHandler } from 'msw'
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
+import { untilAborted } from '../../base/until-aborted.ts'
 import { contract } from '../../schemas/contract.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import { type Answer, answerHeaders, answerWhole, toResponse } from '../app/answer/answer.ts'
@@ -124,11 +125,17 @@ export const on = {
   },
 
   /**
-   * Delays every answer of the mock by a number of milliseconds. Uses the fault `latency`.
+   * Delays every answer of the mock by a number of milliseconds. Uses the fault `latency`. With `Infinity`, no answer ever
+   * comes, and the request ends when the client leaves.
    * @example server.use(on.slow(300))
    * @throws RangeError for an invalid time
    */
   slow(ms: number): HttpHandler {
+    if (ms === Infinity)
+      return http.post(pattern, async ({ request }) => {
+        await addAnswered(request)
+        return untilAborted(new Promise<never>(() => {}), request.signal).catch(() => Response.error())
+      })
     checkTimer('slow', ms)
     return failing([{ type: 'latency', delayMs: ms }])
   },

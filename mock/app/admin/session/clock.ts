@@ -33,7 +33,7 @@ async function moveClock(rows: SessionRows, given: object, signal: AbortSignal):
     if (name === 'advance' && typeof value === 'string') {
       const ms = durationIn(value)
       if (ms === undefined)
-        throw new RowError(`advance is "${value}". Write one number with h, m, s or ms, such as "4h".`)
+        throw new RowError(`advance is "${value}". Write one number with d, h, m, s or ms, such as "4h".`)
       return rows.advance(Math.round(ms * 1000), signal)
     }
     if (name === 'set' && typeof value === 'string') return rows.setTime(microsOf('set', value), signal)
