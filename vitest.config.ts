@@ -114,7 +114,7 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            include: ['client/**/*.test-d.ts'],
+            include: ['{client,mock}/**/*.test-d.ts'],
             tsconfig: 'tsconfig.json',
           },
           sequence: { groupOrder: 0 },

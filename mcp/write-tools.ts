@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { SessionRowsByView } from '../mock/index.ts'
+import type { FaultText, SessionRowsByView } from '../mock/index.ts'
 import { answering } from './answer.ts'
 import type { McpOptions } from './options.ts'
 
@@ -26,7 +26,7 @@ export function addWriteTools(server: McpServer, options: McpOptions): void {
       const variants = Object.keys(given).length > 0 ? given : undefined
       if (!variants && (!faults || next)) throw new Error('Give variants, or faults without next.')
       if (variants) await (next === undefined ? session.use(variants) : session.once(variants, next))
-      if (faults) await session.faults([faults].flat())
+      if (faults) await session.faults([faults].flat() as FaultText[])
       return `Armed: ${JSON.stringify({ variants, next, faults })}. The tool reset returns to the start.`
     }),
   )

@@ -1,4 +1,6 @@
-export { UnknownVariant } from './open-points/settings.ts'
+export { parseVariants, UnknownVariant } from './open-points/settings.ts'
+export type { Duration } from '../base/time/duration.ts'
+export type { Settings } from '../schemas/open-points.ts'
 export type { Judge, JudgeReport, JudgeTask } from './app/admin/judge.ts'
 export { AuthOptionsError, type JwtOptions } from './app/auth/jwt-options.ts'
 export type { OAuthClient } from './app/auth/token-request.ts'
@@ -7,6 +9,7 @@ export {
   type Expire,
   type Fault,
   FaultError,
+  type FaultText,
   type Latency,
   type Limit,
   type Reset,
@@ -16,6 +19,8 @@ export {
   type Truncate,
 } from './app/faults/fault.ts'
 export type { FaultList, Faults, FaultStatus } from './app/faults/faults.ts'
+export { readFault as parseFault } from './app/faults/read-fault.ts'
+export type { OtherWords } from './app/faults/words.ts'
 export { connectSession, type SessionOptions } from './control/connect-session.ts'
 export {
   type ClockControl,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runConformance } from '../conformance/index.ts'
-import { startServer, type Server } from '../mock/index.ts'
+import { type FaultText, startServer, type Server } from '../mock/index.ts'
 import { smallestPlant } from './support/self-proof.ts'
 
 /** Longer than a statement takes while other tests keep the machine busy. */
@@ -11,10 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const judgedWith = (...faults: string[]) => judged(faults, { skip: ['time.*'] })
+const judgedWith = (...faults: FaultText[]) => judged(faults, { skip: ['time.*'] })
 
 /** Runs a part of the suite against the server with faults. */
-async function judged(faults: string[], part: { only: string[] } | { skip: string[] }) {
+async function judged(faults: FaultText[], part: { only: string[] } | { skip: string[] }) {
   server.faults.replace(faults)
   const { baseUrl, token } = server
   const options = { baseUrl, token, timeLimitMs, retries: 2, requirementSet: 'next', ...part } as const
@@ -44,7 +44,7 @@ test.each([
   `reset,every=4,skip=1`,
   `reset:100,every=4,skip=1`,
   `truncate:100,every=4,skip=1,framing=chunked`,
-])('no check fails when some connections break: %s', async (spec) => {
+] as const)('no check fails when some connections break: %s', async (spec) => {
   const report = await judgedWith(spec)
   expect(report.blamed).toEqual([])
   expect(report.verdict).toBe('incomplete')
@@ -53,7 +53,7 @@ test.each([
     expect(message).toMatch(/closed the connection|terminated|cannot be read|replies were lost/)
 })
 
-test.each([`truncate:200,every=40,skip=1,framing=complete,on=limit`, 'latency:2ms-40ms'])(
+test.each([`truncate:200,every=40,skip=1,framing=complete,on=limit`, 'latency:2ms-40ms'] as const)(
   'no check fails when some bodies end early or come late: %s',
   async (spec) => {
     expect((await judgedWith(spec)).blamed).toEqual([])
@@ -61,7 +61,7 @@ test.each([`truncate:200,every=40,skip=1,framing=complete,on=limit`, 'latency:2m
 )
 
 // The suite does not repeat the long statement of REQ-TIME-1 (decisions/0008), so these faults leave out statements that sleep.
-test.each(['reset:100,every=2', 'truncate:100,every=2,framing=chunked', 'timeout,every=2'])(
+test.each(['reset:100,every=2', 'truncate:100,every=2,framing=chunked', 'timeout,every=2'] as const)(
   'no check of the time limit fails when other replies break: %s',
   async (fault) => {
     const report = await judged([`${fault},skip=1,on=from`], { only: ['time.*'] })

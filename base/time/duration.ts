@@ -4,7 +4,10 @@ export const longestTimerMs = 2_147_483_647
 /** Milliseconds by unit. */
 export const units = { d: 86_400_000, h: 3_600_000, min: 60_000, m: 60_000, s: 1000, ms: 1 }
 
-/** The milliseconds of a duration such as `500ms`, `30s`, `2m`, `5min`, `4h` or `1d`; undefined for any other text. */
+/** A positive number with a unit: `500ms`, `30s`, `2m` or `2min`, `4h`, `1d`. Give a `string` from outside `as Duration`. */
+export type Duration = `${number}${'' | ' '}${keyof typeof units}`
+
+/** The milliseconds of a {@link Duration}; undefined for any other text. */
 export function durationIn(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
   return amount !== undefined && Object.hasOwn(units, unit) ? Number(amount) * units[unit as 'ms'] : undefined

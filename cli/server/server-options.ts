@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { processNames } from '../../fixtures/processes/names.ts'
+import type { FaultText } from '../../mock/app/faults/fault.ts'
 import { authOptions } from './auth-options.ts'
 import { type OptionsOf, withOptions } from '../options/command-options.ts'
 import {
@@ -70,7 +71,7 @@ export const serverOptions = (listen: string) =>
     .option(
       '--fault <spec>',
       'inject a fault, such as status:503,rate=0.2 (see below); repeatable',
-      repeatable,
+      repeatable as (text: string, before?: FaultText[]) => FaultText[],
     )
     .option('--base-path <path>', 'path in front of /external/v1/statements/')
     .addOption(

@@ -9,6 +9,8 @@ import type { ServerFlags } from './server-options.ts'
 /** The options that set the variants of a new server; `variants` is that of a config file. */
 export type VariantOptions = Pick<ServerFlags, 'variant' | 'profile'> & { variants?: Record<string, string> }
 
+type Given = string | Record<string, string>
+
 /** The environment variable that sets variants, in the syntax of the header `X-Mock-Variant`. */
 const variable = 'BIOPROCESS_SQL_VARIANTS'
 
@@ -26,24 +28,23 @@ export async function chooseVariants(
   say: (line: string) => void,
   recorded = false,
 ): Promise<{ variants: Record<string, string>; variantSources: Record<string, VariantSource> }> {
-  const { checkVariants, parseVariants, UnknownVariant } = await import('../../mock/open-points/settings.ts')
+  const { parseVariants, UnknownVariant } = await import('../../mock/open-points/settings.ts')
   const { showsInRows } = await import('../../mock/open-points/shows-in-rows.ts')
-  const text = environment[variable] ?? ''
-  const sources: [VariantSource, string, () => Record<string, string> | Promise<Record<string, string>>][] = [
+  const sources: [VariantSource, string, () => Given | Promise<Given>][] = [
     [
       'profile',
       `the profile ${profile}`,
       async () => (profile === undefined ? {} : (await readProfile(profile, say)).variants),
     ],
     ['config', 'the config file', () => config],
-    ['environment', variable, () => (text.trim() === '' ? {} : parseVariants(text))],
+    ['environment', variable, () => environment[variable] ?? ''],
     ['flag', '--variant', () => variant],
   ]
   const chosen: Record<string, string> = {}
   const variantSources: Record<string, VariantSource> = {}
   for (const [source, name, read] of sources)
     try {
-      const all = Object.entries(checkVariants(await read()))
+      const all = Object.entries<string>(parseVariants(await read()))
       const given = Object.fromEntries(
         source === 'profile' && recorded ? all.filter(([id, value]) => !showsInRows(id, value)) : all,
       )

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '../../schemas/contract.ts'
 import { root } from '../support/cli.ts'
 import { addedPackages, packInto, unpackInto } from '../support/installed-package.ts'
-import { docSnippet } from '../support/doc-snippet.ts'
+import { docSnippet, snippetWith } from '../support/doc-snippet.ts'
 import { scratch } from '../support/vendor.ts'
 
 /** A project in which the packed package is installed. */
@@ -104,7 +104,7 @@ test('every entry of the packed package can be imported', () => {
   )
 })
 
-test('the snippet of docs/client.md and every entry of the packed package compile without skipLibCheck', () => {
+test('the snippets of the docs and every entry of the packed package compile without skipLibCheck', () => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, { types?: string }>
   }
@@ -115,6 +115,7 @@ test('the snippet of docs/client.md and every entry of the packed package compil
   const errors = compile({
     'snippet.mts': snippet,
     'wrong.mts': snippet.replace('name, status', 'name, unit'),
+    'outside.mts': snippetWith('front-end.md', 'parseVariants'),
     'entries.mts': `${imports.join('\n')}\nexport const wrong: string = 1`,
   })
   expect(errors).toEqual([

@@ -15,6 +15,7 @@ import {
   createReference,
   startServer,
   type FaultList,
+  type FaultText,
   type Reference,
   type Server,
 } from '../../mock/index.ts'
@@ -93,7 +94,7 @@ describe('an injected fault over a socket', () => {
     expect(await wire()).toEqual({ head: '', body: Buffer.alloc(0), end: 'ECONNRESET' })
   })
 
-  test.each(['reset:100', 'truncate:100'])(
+  test.each(['reset:100', 'truncate:100'] as const)(
     '%s declares the whole length and sends 100 bytes',
     async (spec) => {
       server.faults.replace([spec])
@@ -214,7 +215,7 @@ describe.each(connections)('the typed client %s', (_, options, set) => {
     return { client, sent: () => sent }
   }
 
-  test.each<[string, new (...args: never[]) => Error, object]>([
+  test.each<[FaultText, new (...args: never[]) => Error, object]>([
     ['status:500', ExecutionFailed, { status: 500, retryable: false }],
     ['status:503', ServiceBusy, { status: 503, retryable: true, retryAfterMs: undefined }],
     ['status:503,retry-after=2s', ServiceBusy, { status: 503, retryAfterMs: 2000 }],
@@ -238,7 +239,7 @@ describe.each(connections)('the typed client %s', (_, options, set) => {
     expect(sent() - before).toBe(1)
   })
 
-  test.each(['latency:1ms-5ms', 'drip:100KB/s', 'status:503,skip=1'])(
+  test.each(['latency:1ms-5ms', 'drip:100KB/s', 'status:503,skip=1'] as const)(
     'gets all rows with %s',
     async (spec) => {
       set([spec])

@@ -99,7 +99,7 @@ async function recordedBy(options: string[], file: string): Promise<Profile> {
 /** A busy machine may delay a 504 or answer 503. */
 const dependOnMachine = ['timeout.mode', 'rate.mode']
 
-const comparableSettings = (settings: Record<string, string> = {}) =>
+const comparableSettings = (settings: object = {}) =>
   Object.fromEntries(Object.entries(settings).filter(([id]) => !dependOnMachine.includes(id)))
 
 const comparable = ({ contract, variants, unmatched }: Profile) => ({

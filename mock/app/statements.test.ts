@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EngineBusy, SqlError, StatementTimeout } from '../statement.ts'
 import { createSettings } from '../open-points/settings.ts'
+import type { FaultText } from './faults/fault.ts'
 import { appOf, body, endpoint, pages, post, rows, token } from './request.test-helper.ts'
 
 const error = (message: unknown) => ({ data: [], status: { state: 'error', message } })
@@ -203,7 +204,7 @@ describe('the log', () => {
     ])
   })
 
-  test.each([
+  test.each<[string, Record<string, string>, FaultText | '', number]>([
     ['a wrong token', { authorization: 'Bearer wrong-token' }, '', 401],
     ['a fault', {}, 'status:503', 503],
     ['another content type', { 'content-type': 'text/plain' }, '', 415],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
+import type { Duration } from '../../base/time/duration.ts'
 import { runRows } from '../../fixtures/factories/run-rows.ts'
 import { validators } from '../../schemas/generated/validators.ts'
 import { createMock } from '../msw/index.ts'
@@ -641,7 +642,7 @@ describe('the time of a session', () => {
   })
 
   test.each([['soon'], ['-1h'], ['']])('cannot advance by %j', async (duration) => {
-    expect(await failureOf(session.clock.advance(duration))).toEqual(
+    expect(await failureOf(session.clock.advance(duration as Duration))).toEqual(
       refused(/^advance is ".*"\. Write one number with d, h, m, s or ms/),
     )
   })
@@ -668,7 +669,7 @@ describe('what a test changed, when the plant goes on', () => {
       { id: string },
     ]
     await session.rows.remove({ v_bioprocesses: [id], v_formulas: [formula.id] })
-    for (const by of ['10m', '3h', '1d']) {
+    for (const by of ['10m', '3h', '1d'] as const) {
       await session.clock.advance(by)
       const again = 'SELECT b.id FROM v_bioprocesses b JOIN v_archived_records a ON a.record_id = b.id'
       expect(await ask(again)).toEqual([])

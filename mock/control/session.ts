@@ -1,9 +1,12 @@
 import type { PartialRow } from '../../fixtures/factories/complete-row.ts'
 import type { Reference } from '../../fixtures/factories/run-rows.ts'
 import type { OptionTypes } from '../../base/check-options.ts'
+import type { Duration } from '../../base/time/duration.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
+import type { Settings } from '../../schemas/open-points.ts'
 import type { LoggedRequest } from '../app/log/request-log.ts'
 import type { FaultList } from '../app/faults/faults.ts'
+import type { OtherWords } from '../app/faults/words.ts'
 import type { ChangedCounts } from '../app/rows/session-rows.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
 
@@ -20,9 +23,9 @@ export type KeysByView = {
 }
 
 /** Selects requests. */
-export interface RequestFilter {
+export interface RequestFilter<Text extends string = string> {
   /** Words of the statement next to each other, such as `limit 5` or a view. */
-  readonly statement?: string
+  readonly statement?: ViewName | OtherWords<Text>
   readonly status?: number
   readonly state?: LoggedRequest['state']
   /** The id of a request, or a time in ISO 8601. */
@@ -61,7 +64,7 @@ export interface ClockControl {
    * @example await mock.clock.advance('30min')
    * @param duration such as `1d`, `4h`, `30min` or `90s`
    */
-  advance(duration: string): Promise<string>
+  advance(duration: Duration): Promise<string>
   /**
    * Moves the time forward to a time. Resolves with the new time.
    * @example await mock.clock.set('2026-01-02T08:00:00Z')
@@ -87,27 +90,33 @@ export interface SessionControl {
   readonly rows: RowControl
   readonly clock: ClockControl
   /** Answers matching statements in the place of the data. The newest stub that matches answers. */
-  stub(...stubs: readonly Stub[]): Promise<void>
+  stub<Text extends string>(...stubs: readonly Stub<Text>[]): Promise<void>
   /** Takes variants on, on top of those in use. */
-  use(variants: Readonly<Record<string, string>>): Promise<void>
+  use(variants: Partial<Settings>): Promise<void>
   /** Takes variants on for the next statements. */
-  once(variants: Readonly<Record<string, string>>, count?: number): Promise<void>
+  once(variants: Partial<Settings>, count?: number): Promise<void>
   /** Sets faults in place of those before. */
   faults(faults: FaultList): Promise<void>
   /** The last 500 requests. */
-  requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>
+  requests<Text extends string>(filter?: RequestFilter<Text>): Promise<readonly LoggedRequest[]>
   /**
    * Resolves when requests have arrived.
    *
    * @throws ControlError if they do not arrive in time
    */
-  waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<readonly LoggedRequest[]>
+  waitForRequest<Text extends string>(
+    filter?: RequestFilter<Text>,
+    options?: WaitOptions,
+  ): Promise<readonly LoggedRequest[]>
   /**
    * Resolves when the time is over without a request.
    *
    * @throws ControlError if one arrives
    */
-  expectNoRequest(filter?: RequestFilter, options?: Omit<WaitOptions, 'count'>): Promise<void>
+  expectNoRequest<Text extends string>(
+    filter?: RequestFilter<Text>,
+    options?: Omit<WaitOptions, 'count'>,
+  ): Promise<void>
   forgetRequests(): Promise<void>
   /** Returns to the state the session began with. */
   reset(): Promise<void>

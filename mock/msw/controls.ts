@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { HttpHandler } from 'msw'
+import type { Settings } from '../../schemas/open-points.ts'
 import type { FaultList } from '../app/faults/faults.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
 import type { ClockControl, RowControl, WaitOptions } from '../control/session.ts'
@@ -29,13 +30,13 @@ export interface MockControls {
    * @example mock.use({ 'rows.shape': 'array', 'rows.nulls': 'omitted' })
    * @throws UnknownVariant, and then nothing has changed
    */
-  use(variants: Readonly<Record<string, string>>): void
+  use(variants: Partial<Settings>): void
   /**
    * Adds variants for the next statement with a valid token. A second call applies to the statement after it.
    * @example mock.once({ 'rows.case': 'upper' })
    * @throws UnknownVariant, and then nothing has changed
    */
-  once(variants: Readonly<Record<string, string>>): void
+  once(variants: Partial<Settings>): void
   /**
    * Replaces the faults that the mock was created with, until {@link MockControls.reset}. `[]` removes all. The same order of requests
    * gets the same faults. (`Server.faults` of a server that listens is an object instead.)
@@ -65,13 +66,16 @@ export interface MockControls {
    * @example await mock.stub({ match: 'v_formulas', rows: [] }, { match: 'v_timeseries_data', delayMs: 2000 })
    * @throws ControlError for a stub that is not valid
    */
-  stub(...stubs: readonly Stub[]): Promise<void>
+  stub<Text extends string>(...stubs: readonly Stub<Text>[]): Promise<void>
   /**
    * Resolves with all matching requests when one has arrived.
    * @example const [request] = await mock.waitForRequest({ statement: 'v_timeseries' }, { withinMs: 1000 })
    * @throws MockError if none arrives in time
    */
-  waitForRequest(filter?: RecordedFilter, options?: WaitOptions): Promise<readonly RecordedRequest[]>
+  waitForRequest<Text extends string>(
+    filter?: RecordedFilter<Text>,
+    options?: WaitOptions,
+  ): Promise<readonly RecordedRequest[]>
   /**
    * Undoes all changes of variants, faults, rows, time and stubs, also those that were not awaited, and forgets the requests. Sessions and
    * their mock do not touch each other.

@@ -269,7 +269,7 @@ describe('a mock of one service', () => {
     expect([used.status, await used.json()]).toEqual([202, { ...one, data: [[1]] }])
     mock.reset()
     expect(await (await send(baseUrl + path, 'SELECT 1 AS n')).json()).toEqual(one)
-    expect(() => mock.use({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
+    expect(() => mock.use({ 'rows.shape': 'round' as 'array' })).toThrow(UnknownVariant)
   })
 
   test('takes variants on for one statement each, over those in use', async () => {
@@ -280,7 +280,7 @@ describe('a mock of one service', () => {
     await fetch(baseUrl + path)
     expect((await send(baseUrl + path, 'SELECT 1', { authorization: 'Bearer wrong' })).status).toBe(401)
     expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([202, 207, 201])
-    expect(() => mock.once({ 'rows.shape': 'round' })).toThrow(UnknownVariant)
+    expect(() => mock.once({ 'rows.shape': 'round' as 'array' })).toThrow(UnknownVariant)
     mock.once({ 'http.success': '202' })
     mock.reset()
     expect(await statusOf()).toBe(200)
@@ -325,7 +325,7 @@ describe('a mock of one service', () => {
     expect([(await ask('v_experiments')).status, (await ask('v_experiments')).status]).toEqual([503, 200])
     await expect(mock.fetch(baseUrl + path, init('SELECT * FROM v_formulas'))).rejects.toThrow('fetch failed')
     expect(mock.requests().map(({ status }) => status)).toEqual([undefined, 200, 503, 200, undefined])
-    expect(() => mock.faults(['reset', 'lag'])).toThrow(FaultError)
+    expect(() => mock.faults(['reset', 'lag' as 'reset'])).toThrow(FaultError)
     mock.reset()
     expect((await ask('v_formulas')).status).toBe(200)
     expect(error).not.toHaveBeenCalled()
@@ -447,7 +447,7 @@ describe('creating a mock', () => {
   })
 
   test('refuses faults at once, and begins them anew when it is reset', async () => {
-    expect(() => createMock({ faults: ['lag:1s'] })).toThrow('There is no fault "lag"')
+    expect(() => createMock({ faults: ['lag:1s' as 'latency:1s'] })).toThrow('There is no fault "lag"')
     const mock = quickMock({ faults: ['status:503,times=1', { type: 'expire', after: 1 }] })
     const status = async () => (await mock.fetch(`https://a.example${path}`, init('SELECT 1'))).status
     expect([await status(), await status(), await status()]).toEqual([503, 200, 401])
@@ -499,7 +499,7 @@ describe('creating a mock', () => {
   })
 
   test('refuses variants at once', () => {
-    expect(() => createMock({ variants: { 'rows.shape': 'round' } })).toThrow(UnknownVariant)
+    expect(() => createMock({ variants: { 'rows.shape': 'round' as 'array' } })).toThrow(UnknownVariant)
   })
 
   test.each([

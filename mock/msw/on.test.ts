@@ -70,7 +70,9 @@ describe('on.error', () => {
   test('refuses what it does not know', () => {
     expect(() => on.error('timeout' as 'syntax')).toThrow(MockError)
     expect(() => on.error('toString' as 'syntax')).toThrow('Give one of: syntax, unknown-view, exception.')
-    expect(() => on.error('syntax', { variants: { 'http.exception': '418' } })).toThrow(UnknownVariant)
+    expect(() => on.error('syntax', { variants: { 'http.exception': '418' as '500' } })).toThrow(
+      UnknownVariant,
+    )
   })
 })
 

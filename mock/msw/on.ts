@@ -3,10 +3,13 @@ import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { untilAborted } from '../../base/until-aborted.ts'
 import { contract } from '../../schemas/contract.ts'
 import { checkTimer } from '../../base/time/duration.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import type { Settings } from '../../schemas/open-points.ts'
 import { type Answer, answerHeaders, answerWhole, toResponse } from '../app/answer/answer.ts'
 import { causeText } from '../app/log/cause.ts'
 import { readable } from '../app/request/cors.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
+import type { OtherWords } from '../app/faults/words.ts'
 import { answerError } from '../app/answer/outcome.ts'
 import { createSettings } from '../open-points/settings.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from '../app/sessions/contract-answers.ts'
@@ -19,7 +22,7 @@ import { statementMatcher } from './statement-matcher.ts'
 
 export interface OnOptions {
   /** Settings of the answer, as in `createMock`. */
-  readonly variants?: Readonly<Record<string, string>>
+  readonly variants?: Partial<Settings>
 }
 
 const types: OptionTypes<OnOptions> = { variants: 'object' }
@@ -67,7 +70,10 @@ export const on = {
    * @param match whole words of the statement, ignoring white space and case, such as the name of a view; `*`; or a RegExp
    * @throws MockError for a RegExp that matches everything, a text that is too long, or rows that are not rows
    */
-  rows(match: string | RegExp, rows: readonly object[]): HttpHandler {
+  rows<Text extends string>(
+    match: ViewName | OtherWords<Text> | RegExp,
+    rows: readonly object[],
+  ): HttpHandler {
     const matches = statementMatcher(match)
     if (match instanceof RegExp && ['s', 'v'].every(matches))
       throw new MockError(

@@ -3,7 +3,7 @@ import { checkPlant } from '../../fixtures/check-plant.ts'
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import { checkTimer } from '../../base/time/duration.ts'
-import type { ViewName, ViewRows } from '../../schemas/index.ts'
+import type { Settings, ViewName, ViewRows } from '../../schemas/index.ts'
 import { createSettings } from '../open-points/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
 import { matchedPath } from './endpoint.ts'
@@ -36,7 +36,7 @@ export interface MockOptions extends Partial<GeneratorOptions> {
   /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
-  readonly variants?: Readonly<Record<string, string>>
+  readonly variants?: Partial<Settings>
   /** Delay of every answer in milliseconds, or the shortest and the longest one. Default: 0. */
   readonly latency?: number | readonly [shortest: number, longest: number]
   /** Faults as text (`status:503,rate=0.2`) or objects. The same seed reproduces the same faults. Default: none. */
@@ -72,7 +72,7 @@ export interface CheckedOptions {
   readonly tokens: readonly string[] | 'any'
   readonly data: OwnRows | undefined
   readonly databaseClock: MockOptions['databaseClock']
-  readonly variants: Readonly<Record<string, string>>
+  readonly variants: Partial<Settings>
   readonly timeLimitMs: number
   readonly log: (line: string) => void
   /** The options `faults` and `latency`. */

@@ -1,5 +1,7 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
+import type { ViewName } from '../../schemas/generated/types.ts'
+import type { OtherWords } from '../app/faults/words.ts'
 import { Arrivals } from '../app/log/arrivals.ts'
 import { selecting } from '../app/log/request-filter.ts'
 import { causeOf } from '../app/log/cause.ts'
@@ -26,9 +28,9 @@ export interface RecordedRequest {
 }
 
 /** Selects requests. */
-export interface RecordedFilter {
+export interface RecordedFilter<Text extends string = string> {
   /** Whole words of the statement, such as a view; or a RegExp. */
-  readonly statement?: string | RegExp
+  readonly statement?: ViewName | OtherWords<Text> | RegExp
   readonly status?: number
 }
 

@@ -31,19 +31,20 @@ const ask = async ({ baseUrl, token }: PlaywrightSession, statement: string) => 
 
 test('two workers with opposite variants and rows do not meet, fifty times', async () => {
   const statement = "SELECT name FROM v_quantities WHERE id = 'own'"
-  const work = (name: string, shape: string, row: unknown) => async (session: PlaywrightSession) => {
-    for (let n = 0; n < 50; n++) {
-      await session.use({ 'rows.shape': shape })
-      await session.rows.put({ v_quantities: [{ id: 'own', name: `${name} ${n}` }] })
-      expect(await ask(session, statement)).toEqual([
-        JSON.parse(JSON.stringify(row).replace('#', `${name} ${n}`)),
-      ])
-      expect(await session.requests({ statement: 'v_quantities' })).toHaveLength(1)
-      await session.reset()
-      expect(await ask(session, statement)).toEqual([])
-      await session.forgetRequests()
+  const work =
+    (name: string, shape: 'array' | 'object', row: unknown) => async (session: PlaywrightSession) => {
+      for (let n = 0; n < 50; n++) {
+        await session.use({ 'rows.shape': shape })
+        await session.rows.put({ v_quantities: [{ id: 'own', name: `${name} ${n}` }] })
+        expect(await ask(session, statement)).toEqual([
+          JSON.parse(JSON.stringify(row).replace('#', `${name} ${n}`)),
+        ])
+        expect(await session.requests({ statement: 'v_quantities' })).toHaveLength(1)
+        await session.reset()
+        expect(await ask(session, statement)).toEqual([])
+        await session.forgetRequests()
+      }
     }
-  }
   await Promise.all([
     worker(0, work('zero', 'array', ['#'])),
     worker(1, work('one', 'object', { name: '#' })),

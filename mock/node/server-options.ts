@@ -1,4 +1,5 @@
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
+import type { Settings } from '../../schemas/open-points.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import type { FaultList, Faults } from '../app/faults/faults.ts'
 import type { VariantSource } from '../app/server-settings.ts'
@@ -20,7 +21,7 @@ export interface ReferenceOptions extends NodeEngineOptions, AuthOptions {
    */
   readonly databaseClock?: 'plant' | 'real'
   /** A variant for each setting, by its id. Default: the default variants. */
-  readonly variants?: Readonly<Record<string, string>>
+  readonly variants?: Partial<Settings>
   /** `documented` is short for `sql.accept=documented` and overrides it; `any` is the default and changes nothing. */
   readonly sql?: 'any' | 'documented'
   /** The source of each of these variants, for `/_mock/variants`. Default: these options. */

@@ -240,7 +240,9 @@ describe('a server', () => {
     await expect(startServer({ tokens: ['two words'] })).rejects.toThrow('cannot be sent in a header')
     for (const basePath of ['plant', '/a/../b', '/.', '/a//b'])
       await expect(startServer({ basePath })).rejects.toThrow(`"${basePath}" is not a base path`)
-    await expect(startServer({ variants: { 'rows.shape': 'round' } })).rejects.toThrow(UnknownVariant)
+    await expect(startServer({ variants: { 'rows.shape': 'round' as 'array' } })).rejects.toThrow(
+      UnknownVariant,
+    )
   })
 
   test('refuses a clock of the database for rows that have no time', async () => {

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { isSetting, openPoints, settingVariants } from '../../schemas/open-points.ts'
-import { createSettings, defaultSettings, engineSettings, parseVariants, UnknownVariant } from './settings.ts'
+import {
+  createSettings,
+  defaultSettings,
+  engineSettings,
+  parseVariants,
+  splitVariants,
+  UnknownVariant,
+} from './settings.ts'
 
 test('the default settings are the default variants of the register', () => {
   const defaults = openPoints.filter(({ id }) => isSetting(id)).map((point) => [point.id, point.default])
@@ -45,11 +52,25 @@ test('the settings of the engine are computed once per object', () => {
 })
 
 test('reads the variants of a header', () => {
-  expect(parseVariants(' rows.shape = array,http.success=201')).toEqual({
+  expect(splitVariants(' rows.shape = array,http.success=201')).toEqual({
     'rows.shape': 'array',
     'http.success': '201',
   })
   for (const header of ['', 'rows.shape', 'rows.shape=array;', 'a=b=c', 'a=b,'])
-    expect(() => parseVariants(header)).toThrow(UnknownVariant)
-  expect(() => createSettings(parseVariants('__proto__=array'))).toThrow('There is no setting "__proto__"')
+    expect(() => splitVariants(header)).toThrow(UnknownVariant)
+  expect(() => createSettings(splitVariants('__proto__=array'))).toThrow('There is no setting "__proto__"')
+})
+
+test('variants from outside are texts or objects, under the ids of their settings', () => {
+  expect(parseVariants('rows.shape=array, NS-14=upper')).toEqual({
+    'rows.shape': 'array',
+    'rows.case': 'upper',
+  })
+  expect(parseVariants({ 'base_units.shape': 'empty' })).toEqual({ 'base-units.shape': 'empty' })
+  expect(parseVariants(' ')).toEqual({})
+  expect(() => parseVariants('rows.shape')).toThrow('Write <setting>=<variant>')
+  expect(() => parseVariants('rows.shap=array')).toThrow(
+    'There is no setting "rows.shap". The settings are: ',
+  )
+  expect(() => parseVariants({ 'rows.shape': 'arrays' })).toThrow('Its variants: object, array-with-columns')
 })

@@ -14,7 +14,7 @@ export class UnknownVariant extends Error {
 }
 
 /** Variants by the id, the number or the former id of their open point. */
-export type Variants = Readonly<Record<string, string>>
+export type Variants = Partial<Settings> | Readonly<Record<string, string>>
 
 /**
  * Sets some variants on top of other settings, all or none.
@@ -31,6 +31,16 @@ export function createSettings(variants: Variants, base = defaultSettings): Sett
     )
   return settings
 }
+
+/**
+ * Variants from outside, such as an environment variable, by the ids, numbers or former ids of their settings.
+ *
+ * @example createMock({ variants: parseVariants(process.env.VARIANTS ?? 'rows.shape=array, rows.case=upper') })
+ * @param given a text as in the header `X-Mock-Variant`, or an object; an empty text has no variants
+ * @throws UnknownVariant as {@link checkVariants}, or for a text that is not of that form
+ */
+export const parseVariants = (given: string | Readonly<Record<string, string>>): Partial<Settings> =>
+  checkVariants(typeof given !== 'string' ? given : given.trim() === '' ? {} : splitVariants(given))
 
 /**
  * The same variants by the ids of their settings.
@@ -62,11 +72,11 @@ export function checkVariants(variants: Variants): Partial<Settings> {
 }
 
 /**
- * Reads the header `X-Mock-Variant: <setting>=<variant>, <setting>=<variant>`.
+ * Splits the header `X-Mock-Variant: <setting>=<variant>, <setting>=<variant>`.
  *
  * @throws UnknownVariant when it is not of that form
  */
-export function parseVariants(header: string): Record<string, string> {
+export function splitVariants(header: string): Record<string, string> {
   return Object.fromEntries(
     header.split(',').map((part) => {
       const [, setting, variant] = /^\s*([\w.-]+)\s*=\s*([\w-]+)\s*$/.exec(part) ?? []

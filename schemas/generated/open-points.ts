@@ -138,4 +138,571 @@ export const settingVariants = {
 } as const
 
 /** One variant for every setting. */
-export type Settings = { readonly [Id in keyof typeof settingVariants]: (typeof settingVariants)[Id][number] }
+export interface Settings {
+  /**
+   * Which types do status and failure_mode have inside qc? Default: `string-or-null`.
+   *
+   * - `string`: Both are strings, even if nothing failed.
+   * - `string-or-null`: Both are strings, or null if there is nothing to report.
+   * - `enum`: Both are words from a short fixed list.
+   * - `boolean`: status is true or false.
+   * - `object`: Each value is an object with details.
+   */
+  readonly 'qc.types': 'string-or-null' | 'string' | 'enum' | 'boolean' | 'object'
+  /**
+   * What does induction_event hold? Default: `timestamped`.
+   *
+   * - `null`: Always null.
+   * - `timestamped`: An object with event_id, timestamp, reagent_name and od600.
+   * - `event-record`: A copy of the addition record in events.
+   * - `json-text`: The object as JSON text in a string.
+   */
+  readonly 'induction.shape': 'timestamped' | 'null' | 'event-record' | 'json-text'
+  /**
+   * What is an item of attachments? Default: `file-metadata`.
+   *
+   * - `url`: A string with an address.
+   * - `id-name-url`: An object with id, name and url.
+   * - `empty-object`: An object without keys.
+   * - `file-metadata`: An object with id, name, mime_type, size_bytes and uploaded_at.
+   */
+  readonly 'attachments.shape': 'file-metadata' | 'url' | 'id-name-url' | 'empty-object'
+  /**
+   * What does lineage hold? Default: `parents-generation`.
+   *
+   * - `null`: Always null.
+   * - `parents-children`: Two lists of ids, parents and children.
+   * - `ancestor-ids`: One list of ids, ancestor_ids.
+   * - `parents-generation`: A list, parents, of {bioprocess_id, relation}, and a number, generation.
+   */
+  readonly 'lineage.shape': 'parents-generation' | 'null' | 'parents-children' | 'ancestor-ids'
+  /**
+   * Which keys does measurement_info have? Default: `labels-map`.
+   *
+   * - `null`: None: always null.
+   * - `labels-list`: labels, a list of strings.
+   * - `labels-map`: labels, which maps names to values. The column is null if nothing applies.
+   */
+  readonly 'measurement-info.shape': 'labels-map' | 'null' | 'labels-list'
+  /**
+   * Which words can data_type hold? Default: `numeric-text-date`.
+   *
+   * - `float-integer-string-boolean`: float, integer, string, boolean.
+   * - `number-text-categorical`: number, text, categorical.
+   * - `upper-case`: NUMERIC, TEXT, DATE.
+   * - `numeric-text-date`: numeric, text, date.
+   */
+  readonly 'quantities.data-type': 'numeric-text-date' | 'float-integer-string-boolean' | 'number-text-categorical' | 'upper-case'
+  /**
+   * Which keys does base_units have? Default: `exponent-map`.
+   *
+   * - `empty`: None: always an empty object.
+   * - `exponent-map`: Each base unit with its exponent: {"kg": 1, "m": -3}. Empty for a dimensionless quantity.
+   * - `unit-text`: One key, unit, with the unit as text.
+   */
+  readonly 'base-units.shape': 'exponent-map' | 'empty' | 'unit-text'
+  /**
+   * What does the object in data of a single-value formula result hold? Default: `value-unit-r2-n`.
+   *
+   * - `value-unit`: value and unit.
+   * - `value`: Only value.
+   * - `bare-number`: The number itself instead of an object.
+   * - `value-unit-r2-n`: value and unit, and for a regression also r2 and n.
+   */
+  readonly 'formula-results.data': 'value-unit-r2-n' | 'value-unit' | 'value' | 'bare-number'
+  /**
+   * Which states other than ready can a formula have? Default: `ready-draft-error-computing`.
+   *
+   * - `draft`: draft.
+   * - `error`: error.
+   * - `calculating`: calculating.
+   * - `archived`: archived.
+   * - `ready-draft-error-computing`: draft, error and computing.
+   */
+  readonly 'formulas.states': 'ready-draft-error-computing' | 'draft' | 'error' | 'calculating' | 'archived'
+  /**
+   * Which shape does a row inside "data" have? Default: `object`.
+   *
+   * - `object`: An object keyed by column name.
+   * - `array-with-columns`: An array of values; an additional member of the envelope lists the column names.
+   * - `array`: An array of values without column names. A client has to name its columns, and checks that need `SELECT *` are not exercised.
+   * - `wrapped`: An object with one member, row, that holds the object.
+   * - `prefixed`: An object whose keys start with the name or alias of the view: `"t.id"`.
+   */
+  readonly 'rows.shape': 'object' | 'array-with-columns' | 'array' | 'wrapped' | 'prefixed'
+  /**
+   * What happens to two columns with the same name, as in the documented join? Default: `last`.
+   *
+   * - `last`: The last column wins.
+   * - `first`: The first column wins.
+   * - `suffix`: Later names get a number: id, id_1.
+   * - `alias-prefix`: Repeated names get the alias of their view as a prefix: t_id, b_id.
+   * - `array`: The key holds an array with both values.
+   * - `repeated-keys`: The key occurs twice in the JSON object.
+   * - `error`: The statement is refused.
+   */
+  readonly 'rows.duplicates': 'last' | 'first' | 'suffix' | 'alias-prefix' | 'array' | 'repeated-keys' | 'error'
+  /**
+   * Which letter case do the keys of a row have? Default: `lower`.
+   *
+   * - `as-stored`: The spelling of the statement or of the view.
+   * - `lower`: Lower case, unless the statement quotes the name.
+   * - `upper`: Upper case.
+   * - `camel`: Camel case: externalId.
+   */
+  readonly 'rows.case': 'lower' | 'as-stored' | 'upper' | 'camel'
+  /**
+   * How is a column without a value written? Default: `null`.
+   *
+   * - `null`: As null.
+   * - `omitted`: Not at all: the key is left out.
+   * - `empty-string`: As an empty string.
+   */
+  readonly 'rows.nulls': 'null' | 'omitted' | 'empty-string'
+  /**
+   * Which HTTP status does a successful statement have? Default: `200`.
+   *
+   * - `200`: 200 OK.
+   * - `201`: 201 Created.
+   * - `202`: 202 Accepted, with the rows in the same response.
+   * - `207`: 207 Multi-Status.
+   */
+  readonly 'http.success': '200' | '201' | '202' | '207'
+  /**
+   * Which kinds of statement are accepted? Default: `select-only`.
+   *
+   * - `select-only`: Any single SELECT that only reads.
+   * - `documented`: Only the documented kinds, recognised by a pattern over the text.
+   * - `allow-list`: Statements whose syntax tree has only constructs of an allow-list.
+   * - `any`: Everything, writes included.
+   */
+  readonly 'sql.accept': 'select-only' | 'documented' | 'allow-list' | 'any'
+  /**
+   * What happens to several statements in one body? Default: `error`.
+   *
+   * - `error`: State error.
+   * - `first`: The first is executed, the others are ignored.
+   * - `last`: The last is executed, the others are ignored.
+   * - `all-last-result`: All are executed; the rows of the last are returned.
+   * - `merged`: All are executed; their rows are returned in one array.
+   */
+  readonly 'sql.multi': 'error' | 'first' | 'last' | 'all-last-result' | 'merged'
+  /**
+   * What happens to an empty statement? Default: `error`.
+   *
+   * - `success`: State success and no rows.
+   * - `error`: State error.
+   * - `400`: HTTP 400.
+   * - `422`: HTTP 422.
+   */
+  readonly 'sql.empty': 'error' | 'success' | '400' | '422'
+  /**
+   * How does a client obtain its access token? Default: `static`.
+   *
+   * - `static`: A fixed token, handed over separately.
+   * - `client-credentials`: The client credentials grant of OAuth 2.0.
+   * - `authorization-code`: The authorization code grant of OAuth 2.0, in which a person signs in.
+   */
+  readonly 'auth.mode': 'static' | 'client-credentials' | 'authorization-code'
+  /**
+   * How long is a token valid, and what happens if it lacks a permission? Default: `none`.
+   *
+   * - `none`: Tokens stay valid and may read every view.
+   * - `401-mid-run`: The token expires during the run; every later request gets 401.
+   * - `403`: HTTP 403 for a view that the token may not read.
+   * - `permission-denied`: State error and the message `permission denied for view <name>`.
+   * - `rows-filtered`: Rows that the token may not read are left out without notice.
+   * - `view-hidden`: A view that the token may not read does not exist for it.
+   */
+  readonly 'auth.permission': 'none' | '401-mid-run' | '403' | 'permission-denied' | 'rows-filtered' | 'view-hidden'
+  /**
+   * Which fields name the kind and the time of an event record? Default: `type-timestamp`.
+   *
+   * - `type-timestamp`: type holds the kind, timestamp the time.
+   * - `kind-time`: kind holds the kind, time the time.
+   * - `typename-timestamp`: __typename holds the kind, timestamp the time.
+   * - `event-type-time-ms`: event_type holds the kind, time_ms the milliseconds since the start of the run.
+   * - `none-timestamp`: No field names the kind; timestamp holds the time.
+   */
+  readonly 'events.discriminator': 'type-timestamp' | 'kind-time' | 'typename-timestamp' | 'event-type-time-ms' | 'none-timestamp'
+  /**
+   * Which HTTP status does an unknown view get? Default: `200`.
+   *
+   * - `200`: 200 OK.
+   * - `400`: 400 Bad Request.
+   * - `404`: 404 Not Found.
+   * - `422`: 422 Unprocessable Content.
+   * - `500`: 500 Internal Server Error.
+   */
+  readonly 'http.unknown-view': '200' | '400' | '404' | '422' | '500'
+  /**
+   * Which HTTP status does an unexpected exception have? Default: `200`.
+   *
+   * - `200`: 200 OK.
+   * - `400`: 400 Bad Request.
+   * - `500`: 500 Internal Server Error.
+   * - `502`: 502 Bad Gateway.
+   */
+  readonly 'http.exception': '200' | '400' | '500' | '502'
+  /**
+   * Which HTTP status does a body that is not valid JSON get? Default: `200`.
+   *
+   * - `200`: 200 OK.
+   * - `400`: 400 Bad Request.
+   * - `415`: 415 Unsupported Media Type.
+   * - `422`: 422 with the body of a web framework, {"detail": [...]}, instead of the envelope.
+   * - `500`: 500 Internal Server Error.
+   */
+  readonly 'http.json-error': '200' | '400' | '415' | '422' | '500'
+  /**
+   * Which words does a JSON decode error have? Default: `decode-error-parser-text`.
+   *
+   * - `parser-text`: The text of a parser: Expecting property name enclosed in double quotes: line 1 column 2 (char 1).
+   * - `parse-error`: JSON parse error - and the text of a parser.
+   * - `unexpected-token`: Unexpected token ' in JSON at position 1.
+   * - `decode-error`: JSON decode error, without details.
+   * - `invalid-json`: Invalid JSON, without details.
+   * - `decode-error-parser-text`: JSON decode error: and the text of the parser.
+   */
+  readonly 'errors.json-text': 'decode-error-parser-text' | 'parser-text' | 'parse-error' | 'unexpected-token' | 'decode-error' | 'invalid-json'
+  /**
+   * Which words does an SQL syntax error have? Default: `decode-error-database-text`.
+   *
+   * - `decode-error`: JSON decode error, without details.
+   * - `database-text`: The text of the database: syntax error at or near "SELEC".
+   * - `database-text-line`: The text of the database, then the line of the statement and a caret.
+   * - `generic`: Error executing statement.
+   * - `decode-error-database-text`: JSON decode error: and the text of the database.
+   */
+  readonly 'errors.sql-syntax': 'decode-error-database-text' | 'decode-error' | 'database-text' | 'database-text-line' | 'generic'
+  /**
+   * What does the message of an unknown view contain in addition to the documented text? Default: `exact`.
+   *
+   * - `exact`: Nothing.
+   * - `error-prefix`: The prefix "ERROR: ".
+   * - `driver-prefix`: A prefix with the exception class of a database driver in brackets.
+   * - `line-suffix`: A suffix with the line of the statement and a caret.
+   * - `background-suffix`: A suffix with a link to background information.
+   * - `backslashes`: Backslashes before the quotes, as the contract prints them.
+   * - `63-bytes`: A name that is cut to 63 bytes if it is longer.
+   * - `schema-qualified`: A schema in front of the name.
+   */
+  readonly 'errors.relation-text': 'exact' | 'error-prefix' | 'driver-prefix' | 'line-suffix' | 'background-suffix' | 'backslashes' | '63-bytes' | 'schema-qualified'
+  /**
+   * Which failures are reported as "Error executing statement"? Default: `all-other`.
+   *
+   * - `non-sql-only`: Failures outside the database. Failures inside it keep the text of the database.
+   * - `all-other`: Every failure except an unknown view and a syntax error.
+   * - `never`: None: each failure keeps its own text.
+   */
+  readonly 'errors.generic': 'all-other' | 'non-sql-only' | 'never'
+  /**
+   * What is the response to a request without a token? Default: `401`.
+   *
+   * - `401`: 401 with `WWW-Authenticate: Bearer`.
+   * - `403`: 403 Forbidden.
+   * - `400`: 400 Bad Request.
+   * - `302-login`: 302 to a login page.
+   * - `200-envelope`: 200 with the envelope and state error.
+   */
+  readonly 'auth.missing': '401' | '403' | '400' | '302-login' | '200-envelope'
+  /**
+   * What is the response to an invalid token? Default: `401`.
+   *
+   * - `401`: 401 with `WWW-Authenticate: Bearer`.
+   * - `403`: 403 Forbidden.
+   * - `200-envelope`: 200 with the envelope and state error.
+   */
+  readonly 'auth.invalid': '401' | '403' | '200-envelope'
+  /**
+   * What is the response to an expired token? Default: `401`.
+   *
+   * - `401`: 401 with `error="invalid_token"` in WWW-Authenticate.
+   * - `403`: 403 Forbidden.
+   * - `419`: 419, a status that some frameworks use.
+   */
+  readonly 'auth.expired': '401' | '403' | '419'
+  /**
+   * Which body does the refusal of a token have? Default: `envelope`.
+   *
+   * - `detail`: {"detail": ...}.
+   * - `message`: {"message": ...}.
+   * - `error-object`: {"error": {...}}.
+   * - `problem-json`: `application/problem+json`.
+   * - `html`: An HTML page.
+   * - `empty`: No body.
+   * - `envelope`: The envelope with state error.
+   */
+  readonly 'auth.body': 'envelope' | 'detail' | 'message' | 'error-object' | 'problem-json' | 'html' | 'empty'
+  /**
+   * How does the service limit the number of requests? Default: `none`.
+   *
+   * - `none`: Not at all.
+   * - `429-retry-after`: 429 with `Retry-After`.
+   * - `429-ratelimit`: 429 with RateLimit and `RateLimit-Policy`.
+   * - `429-x-ratelimit`: 429 with `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.
+   * - `503`: 503 Service Unavailable.
+   * - `403`: 403 Forbidden.
+   */
+  readonly 'rate.mode': 'none' | '429-retry-after' | '429-ratelimit' | '429-x-ratelimit' | '503' | '403'
+  /**
+   * How many rows can a response have, and how does a client read the rest? Default: `none`.
+   *
+   * - `none`: There is no limit.
+   * - `cut-1000`: The response ends after 1000 rows without notice.
+   * - `error-1000`: State error for more than 1000 rows.
+   * - `413-1000`: HTTP 413 for more than 1000 rows.
+   * - `truncated-1000`: The response ends after 1000 rows, and an additional member, truncated, says so.
+   * - `next-link-1000`: The response ends after 1000 rows and names the next page in a Link header.
+   */
+  readonly 'rows.max': 'none' | 'cut-1000' | 'error-1000' | '413-1000' | 'truncated-1000' | 'next-link-1000'
+  /**
+   * How long can a statement be? Default: `413`.
+   *
+   * - `none`: There is no limit.
+   * - `413`: HTTP 413 above 1 MiB.
+   * - `414`: HTTP 414 above 1 MiB.
+   * - `400`: HTTP 400 above 1 MiB.
+   * - `error`: State error above 1 MiB.
+   * - `reset`: The connection is closed above 1 MiB.
+   */
+  readonly 'statements.max-length': '413' | 'none' | '414' | '400' | 'error' | 'reset'
+  /**
+   * How are fields and views added? Default: `none`.
+   *
+   * - `none`: Not at all: the views have exactly the documented columns.
+   * - `additive`: By an additional column in the existing views.
+   * - `new-version`: By another version of the path next to this one.
+   */
+  readonly 'schema.extra': 'none' | 'additive' | 'new-version'
+  /**
+   * Which body does a 504 have? Default: `envelope`.
+   *
+   * - `html`: An HTML page, as load balancers and proxies send it.
+   * - `message`: {"message": "Endpoint request timed out"}, as API gateways send it.
+   * - `envelope`: The envelope with state error.
+   * - `problem-json`: `application/problem+json`.
+   * - `empty`: No body.
+   */
+  readonly 'timeout.body': 'envelope' | 'html' | 'message' | 'problem-json' | 'empty'
+  /**
+   * How is a statement ended that exceeds the time limit? Default: `hard`.
+   *
+   * - `hard`: With 504 at the limit; the statement stops.
+   * - `second-early`: With 504 one second before the limit, as a gateway with a limit of 29 s does.
+   * - `second-late`: With 504 up to one second after the limit.
+   * - `reset`: The connection is closed at the limit.
+   * - `runs-on`: With 504 at the limit, while the statement continues on the server.
+   */
+  readonly 'timeout.mode': 'hard' | 'second-early' | 'second-late' | 'reset' | 'runs-on'
+  /**
+   * Which form of ISO 8601 do timestamps have? Default: `micros-offset`.
+   *
+   * - `micros-offset`: Six fraction digits and +00:00.
+   * - `micros-z`: Six fraction digits and Z.
+   * - `millis-z`: Three fraction digits and Z.
+   * - `seconds-z`: No fraction, and Z.
+   * - `nanos-z`: Nine fraction digits and Z.
+   * - `trimmed`: The fraction without its trailing zeros, and +00:00.
+   * - `hour-offset`: Six fraction digits and an offset in hours: +00.
+   * - `local-offset`: Six fraction digits and the offset of a place: +02:00.
+   * - `no-zone`: Six fraction digits and no zone.
+   * - `space-separator`: A space between date and time.
+   * - `epoch-millis`: None: the number of milliseconds since 1970.
+   */
+  readonly 'timestamps.format': 'micros-offset' | 'micros-z' | 'millis-z' | 'seconds-z' | 'nanos-z' | 'trimmed' | 'hour-offset' | 'local-offset' | 'no-zone' | 'space-separator' | 'epoch-millis'
+  /**
+   * How are numbers written? Default: `number`.
+   *
+   * - `number`: As JSON numbers, integers without a fraction.
+   * - `string`: As strings, as database drivers return numeric and 64-bit integers.
+   * - `decimal-point`: As JSON numbers, integers with a fraction: `1.0`.
+   * - `exponent`: As JSON numbers with an exponent: `1e0`.
+   * - `big-integer`: As JSON numbers, some beyond 2^53, which a client has to read exactly.
+   */
+  readonly 'numbers.encoding': 'number' | 'string' | 'decimal-point' | 'exponent' | 'big-integer'
+  /**
+   * How are NaN and the infinities written? Default: `null`.
+   *
+   * - `null`: As null.
+   * - `quoted-nan`: As the strings "NaN" and "Infinity".
+   * - `bare-nan`: As NaN and Infinity without quotes, which is not JSON.
+   * - `error`: Not at all: the statement fails.
+   */
+  readonly 'numbers.non-finite': 'null' | 'quoted-nan' | 'bare-nan' | 'error'
+  /**
+   * When is a scalar value a number, and when a string? Default: `mixed`.
+   *
+   * - `number`: Numbers are JSON numbers: 5.
+   * - `string`: Numbers are strings: "5".
+   * - `decimal-string`: Numbers are strings with a fraction: "5.0".
+   * - `mixed`: Most numbers are JSON numbers, about a tenth are strings. Text and dates are strings.
+   */
+  readonly 'quantity-data.value': 'mixed' | 'number' | 'string' | 'decimal-string'
+  /**
+   * How are columns of type Object and Array written? Default: `native`.
+   *
+   * - `native`: As JSON objects and arrays.
+   * - `text`: As JSON text in a string.
+   */
+  readonly 'json.encoding': 'native' | 'text'
+  /**
+   * What is the response at the path without its trailing slash? Default: `404`.
+   *
+   * - `200`: The statement is executed.
+   * - `404`: 404 Not Found.
+   * - `307`: 307 to the path with the slash.
+   * - `301`: 301 to the path with the slash.
+   */
+  readonly 'http.no-slash': '404' | '200' | '307' | '301'
+  /**
+   * What is the response to another Content-Type, or to none? Default: `415`.
+   *
+   * - `ignored`: The statement is executed.
+   * - `415`: 415 Unsupported Media Type.
+   * - `400`: 400 Bad Request.
+   * - `422`: 422 Unprocessable Content.
+   */
+  readonly 'http.content-type': '415' | 'ignored' | '400' | '422'
+  /**
+   * What is the response to a body without a string "statement"? Default: `400`.
+   *
+   * - `400`: 400 Bad Request.
+   * - `422`: 422 Unprocessable Content.
+   * - `200-envelope`: 200 with the envelope and state error.
+   * - `500`: 500 Internal Server Error.
+   */
+  readonly 'http.bad-request': '400' | '422' | '200-envelope' | '500'
+  /**
+   * What is the response to a body with additional keys? Default: `ignored`.
+   *
+   * - `ignored`: The statement is executed.
+   * - `400`: 400 Bad Request.
+   * - `422`: 422 Unprocessable Content.
+   */
+  readonly 'http.extra-keys': 'ignored' | '400' | '422'
+  /**
+   * Which message does a response with rows have? Default: `executed`.
+   *
+   * - `success`: success.
+   * - `executed`: Statement executed successfully.
+   * - `empty`: An empty string.
+   * - `row-count`: The number of rows.
+   */
+  readonly 'messages.success': 'executed' | 'success' | 'empty' | 'row-count'
+  /**
+   * Which words does the message of an empty result have? Default: `ran-no-results`.
+   *
+   * - `ran-no-results`: The statement ran successfully but returned no results.
+   * - `no-results`: No results.
+   */
+  readonly 'messages.empty': 'ran-no-results' | 'no-results'
+  /**
+   * In which timezone is a date literal without a zone read? Default: `utc`.
+   *
+   * - `utc`: UTC.
+   * - `session-zone`: The zone of the database session, for example America/New_York.
+   * - `text-comparison`: None: timestamps are compared as text.
+   */
+  readonly 'delta.zone': 'utc' | 'session-zone' | 'text-comparison'
+  /**
+   * Are timestamps printed as precisely as they are compared? Default: `full`.
+   *
+   * - `full`: Yes: no row is returned again.
+   * - `printed-millis`: No: they are stored in microseconds and printed in milliseconds, so the newest row is returned again every time.
+   */
+  readonly 'delta.precision': 'full' | 'printed-millis'
+  /**
+   * In which order do rows come without ORDER BY? Default: `stable`.
+   *
+   * - `stable`: In the same order every time.
+   * - `random`: In another order every time.
+   */
+  readonly 'rows.order': 'stable' | 'random'
+  /**
+   * Which headers for compression, CORS and caching does a response have? Default: `no-store`.
+   *
+   * - `none`: None of these.
+   * - `gzip`: `Content-Encoding: gzip`, if the client accepts it.
+   * - `cors`: `Access-Control-Allow-Origin` and related headers.
+   * - `etag`: ETag.
+   * - `no-store`: `Cache-Control: no-store`.
+   */
+  readonly 'http.headers': 'no-store' | 'none' | 'gzip' | 'cors' | 'etag'
+  /**
+   * Which spellings of a date literal are accepted? Default: `all`.
+   *
+   * - `all`: All spellings listed here.
+   * - `quoted-date`: Only `'2024-01-01'`.
+   * - `iso-date-time`: Only `'2024-01-01T00:00:00Z'`.
+   * - `space-date-time`: Only `'2024-01-01 00:00:00'`.
+   * - `date-keyword`: Only `DATE '2024-01-01'`.
+   * - `timestamp-keyword`: Only `TIMESTAMP '2024-01-01 00:00:00'`.
+   */
+  readonly 'delta.literal': 'all' | 'quoted-date' | 'iso-date-time' | 'space-date-time' | 'date-keyword' | 'timestamp-keyword'
+  /**
+   * Which period is duration_ms of a bioprocess? Default: `run`.
+   *
+   * - `run`: From run_start_timestamp to run_end_timestamp.
+   * - `record`: From start_timestamp to end_timestamp.
+   * - `other`: Neither of these.
+   */
+  readonly 'bioprocesses.duration': 'run' | 'record' | 'other'
+  /**
+   * Which standard deviation do the statistics hold? Default: `sample`.
+   *
+   * - `sample`: Of a sample: divided by n - 1.
+   * - `population`: Of a population: divided by n.
+   */
+  readonly 'statistics.standard-deviation': 'sample' | 'population'
+  /**
+   * Does count include points without a value? Default: `non-null`.
+   *
+   * - `non-null`: No: only points with a value.
+   * - `all`: Yes: all points.
+   */
+  readonly 'statistics.count': 'non-null' | 'all'
+  /**
+   * How does table_name name the source of an archived record? Default: `base-table`.
+   *
+   * - `base-table`: By the table that the view reads: timeseries.
+   * - `view`: By the view: v_timeseries.
+   */
+  readonly 'archived-records.table-name': 'base-table' | 'view'
+  /**
+   * From which time do times_ms and timeseries_offset_ms count? Default: `series-start`.
+   *
+   * - `series-start`: times_ms counts from timeseries_start_timestamp; the offset is that timestamp minus the start of the run.
+   * - `run-start`: times_ms counts from the start of the run; the offset is that start minus the start of the record.
+   * - `epoch`: Both count from 1970.
+   */
+  readonly 'formula-results.origin': 'series-start' | 'run-start' | 'epoch'
+  /**
+   * Can a statement end with a semicolon? Default: `accepted`.
+   *
+   * - `accepted`: Yes.
+   * - `error`: No: state error.
+   */
+  readonly 'sql.semicolon': 'accepted' | 'error'
+  /**
+   * Can WHERE compare columns other than last_updated_at, archived_at included? Default: `accepted`.
+   *
+   * - `accepted`: Yes.
+   * - `refused`: No: state error.
+   */
+  readonly 'sql.filters': 'accepted' | 'refused'
+  /**
+   * Does v_timeseries_data have last_updated_at? The overview says that it does; the table of the view does not list it. Default: `present`.
+   *
+   * - `present`: Yes.
+   * - `absent`: No.
+   */
+  readonly 'timeseries-data.last-updated-at': 'present' | 'absent'
+  /**
+   * What do the timeseries_* columns of a single-value formula result hold? Default: `filled`.
+   *
+   * - `filled`: The values that a series with that one value would have.
+   * - `null`: null.
+   */
+  readonly 'formula-results.scalar-statistics': 'filled' | 'null'
+}

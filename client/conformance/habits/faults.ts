@@ -1,6 +1,7 @@
-import type { Habit } from './types.ts'
+import type { FaultText } from '../../../mock/app/faults/fault.ts'
+import type { Habit, HabitStanding } from './types.ts'
 
-const fault = (name: string, title: string, spec: string, standing: Habit['standing'] = 'fault'): Habit => ({
+const fault = (name: string, title: string, spec: FaultText, standing: HabitStanding = 'fault'): Habit => ({
   id: `fault.${name}`,
   title,
   standing,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FaultText } from '../../../mock/app/faults/fault.ts'
 import type { Exchange } from '../rules/exchange.ts'
 import { type HabitServers, startHabitServers } from './server.ts'
 
@@ -10,7 +11,7 @@ afterAll(() => servers.close())
 
 /** Sends one statement to a server with faults, reads the answer as far as possible, and returns the exchange. */
 async function recorded(
-  faults: string[],
+  faults: FaultText[],
   kind: 'listen' | 'open',
   leave = false,
   statement = 'SELECT * FROM v_quantities',
@@ -60,7 +61,7 @@ describe.each(['listen', 'open'] as const)('the exchange of a server that was op
     expect(JSON.parse(answer!.body.text).data).toEqual([{ now: '2026-01-01T00:00:00.000000+00:00' }])
   })
 
-  test.each([
+  test.each<[FaultText, string, number | undefined]>([
     ['truncate:500', 'truncated', 500],
     ['reset:500', 'truncated', 500],
     ['truncate:500,framing=chunked', 'truncated', 500],

@@ -141,7 +141,7 @@ describe('runHabits', () => {
   })
 
   test('fails for a must requirement that the client breaks without any habit, unless it is waived', async () => {
-    const options = { only: ['http.success=201'], variants: { 'http.content-type': 'ignored' } }
+    const options = { only: ['http.success=201'], variants: { 'http.content-type': 'ignored' } } as const
     expect((await runHabits(careless, options)).verdict).toBe('stopped')
     const waivers = { 'REQ-HTTP-2': { reason: 'known' } }
     expect((await runHabits(careless, { ...options, waivers })).verdict).toBe('passed')

@@ -4,7 +4,7 @@ import { contract } from '../../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
 import { habitId, selectHabits } from './select-habits.ts'
-import { startHabitServers } from './server.ts'
+import { type HabitServerOptions, startHabitServers } from './server.ts'
 import { runTrial, type Trial, type TrialContext } from './trial.ts'
 import { tryEach } from './trials.ts'
 import type { Habit, HabitReport, HabitResult, RunTests } from './types.ts'
@@ -21,8 +21,8 @@ export interface HabitOptions {
   /** Accepted results by the id of a habit or a requirement. */
   readonly waivers?: Waivers
   /** Variants and faults of every run, also of the one without any habit. */
-  readonly variants?: Readonly<Record<string, string>>
-  readonly faults?: readonly string[]
+  readonly variants?: HabitServerOptions['variants']
+  readonly faults?: HabitServerOptions['faults']
   /** The data and the engines of the servers. Default: a hundredth of the default plant, and an engine for each run at once. */
   readonly engine?: NodeEngineOptions
   /** Ends the run; habits without a result are `not run`. */
@@ -110,12 +110,7 @@ export async function runHabits(
     }
     const concurrency = isParallel ? wanted : 1
     const report = reporting(options.onResult, selected.length)
-    const results = await tryEach(selected, {
-      attempt,
-      concurrency,
-      signal,
-      report,
-    })
+    const results = await tryEach(selected, { attempt, concurrency, signal, report })
     return {
       verdict: verdictOf(results, plain.findings, waivers),
       contract: contract.version,

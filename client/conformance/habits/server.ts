@@ -7,11 +7,12 @@ import { listen } from '../../../mock/node/http/listen.ts'
 import { createListener } from '../../../mock/node/http/listener.ts'
 import { createNodeEngine, type NodeEngine, type NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { randomToken } from '../../../mock/node/random-token.ts'
+import type { Settings } from '../../../schemas/open-points.ts'
 import { type Recorded, recording } from './record.ts'
 
 /** What one server has of its own. The engine and its rows are shared. */
 export interface HabitServerOptions {
-  readonly variants: Readonly<Record<string, string>>
+  readonly variants: Partial<Settings>
   readonly faults: FaultList
   readonly onExchange: (recorded: Recorded) => void
 }

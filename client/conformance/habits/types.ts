@@ -1,3 +1,5 @@
+import type { FaultText } from '../../../mock/app/faults/fault.ts'
+import type { Settings } from '../../../schemas/open-points.ts'
 import type { ClientFinding } from '../rules/finding.ts'
 
 /**
@@ -14,8 +16,8 @@ export interface Habit {
   /** The question of the open point and its answer, or what the fault does. */
   readonly title: string
   readonly standing: HabitStanding
-  readonly variants: Readonly<Record<string, string>>
-  readonly faults: readonly string[]
+  readonly variants: Partial<Settings>
+  readonly faults: readonly FaultText[]
 }
 
 /** A server with a habit, for one run of the tests. */

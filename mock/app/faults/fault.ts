@@ -14,6 +14,20 @@ export type Drip = ReadonlyOf<schema.DripFault>
 /** An injected failure: `{ type: 'status', status: 503, rate: 0.2 }`. */
 export type Fault = ReadonlyOf<schema.Fault>
 export type FaultType = Fault['type']
+
+/** The texts of each type of fault. What follows the first comma is checked when the fault is read. */
+interface FaultTexts {
+  latency: `latency:${string}`
+  reset: 'reset' | `reset${':' | ','}${string}`
+  limit: `limit:${number}/${string}`
+  status: `status:${number}` | `status:${number},${string}`
+  expire: `expire:${string}`
+  timeout: 'timeout' | `timeout${':' | ','}${string}`
+  truncate: `truncate:${number}${string}`
+  drip: `drip:${number}${string}`
+}
+/** A fault as text, such as `status:503,rate=0.2`. For a `string` from outside, use `parseFault`. */
+export type FaultText = FaultTexts[FaultType]
 /** Which requests trigger a fault. */
 export type Strikes = ReadonlyOf<schema.FaultSelection & schema.FaultFrequency>
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, post, rows, token } from '../request.test-helper.ts'
 import { TestClock } from './clock.test-helper.ts'
-import { FaultError } from './fault.ts'
+import { FaultError, type FaultText } from './fault.ts'
 import { type FaultList, Faults } from './faults.ts'
 
 /** An application with faults over rows of about 1000 bytes, with a clock that does not wait. */
@@ -69,7 +69,7 @@ describe('a fault', () => {
     })
   })
 
-  test.each([
+  test.each<[FaultText, { 'content-length': string | undefined }, number]>([
     ['reset:300', { 'content-length': '1092' }, 300],
     ['truncate:300', { 'content-length': '1092' }, 300],
     ['truncate:5KB', { 'content-length': '1092' }, 1091],
@@ -82,7 +82,7 @@ describe('a fault', () => {
     expect(log).toMatchObject([{ status: 200, state: 'broken', cause: `Fault: ${spec}` }])
   })
 
-  test.each([
+  test.each<[FaultText, string | undefined]>([
     ['reset:300', undefined],
     ['truncate:300', '1324'],
     ['truncate:300,framing=chunked', undefined],
@@ -202,20 +202,22 @@ describe('the selection of requests', () => {
     expect((await answer(post({ headers: { authorization: '' } }))).break).toBeUndefined()
   })
 
-  test.each(['status:503,times=1', 'reset,times=1', 'truncate:9,times=1', 'status:503,times=1,on=*'])(
-    '%s waits for a request with a valid token',
-    async (spec) => {
-      const { ask, answer, faults } = appWith([spec])
-      for (const authorization of ['', 'Bearer wrong']) {
-        const refused = await answer(post({ headers: { authorization } }))
-        expect([refused.status, refused.break]).toEqual([401, undefined])
-      }
-      expect(faults.list()).toMatchObject([{ matched: 0, triggered: 0 }])
-      await ask()
-      expect(faults.list()).toMatchObject([{ matched: 1, triggered: 1 }])
-      expect(await ask()).toMatchObject({ status: 200 })
-    },
-  )
+  test.each([
+    'status:503,times=1',
+    'reset,times=1',
+    'truncate:9,times=1',
+    'status:503,times=1,on=*',
+  ] as const)('%s waits for a request with a valid token', async (spec) => {
+    const { ask, answer, faults } = appWith([spec])
+    for (const authorization of ['', 'Bearer wrong']) {
+      const refused = await answer(post({ headers: { authorization } }))
+      expect([refused.status, refused.break]).toEqual([401, undefined])
+    }
+    expect(faults.list()).toMatchObject([{ matched: 0, triggered: 0 }])
+    await ask()
+    expect(faults.list()).toMatchObject([{ matched: 1, triggered: 1 }])
+    expect(await ask()).toMatchObject({ status: 200 })
+  })
 
   test('a fault with times applies to a path that needs no token', async () => {
     const { fetch } = appWith(['status:500,route=/openapi.json,times=1'])
@@ -238,7 +240,14 @@ describe('the selection of requests', () => {
 
 describe('several faults', () => {
   test('apply in the order of their types, not in the order in which they were given', async () => {
-    const list = ['drip:1KB/s', 'timeout', 'status:500', 'limit:1/min', 'latency:5ms', 'latency:7ms']
+    const list: FaultList = [
+      'drip:1KB/s',
+      'timeout',
+      'status:500',
+      'limit:1/min',
+      'latency:5ms',
+      'latency:7ms',
+    ]
     const { ask, clock, faults } = appWith(list)
     expect((await ask()).status).toBe(500)
     expect(clock.slept).toEqual([5, 7])
@@ -270,7 +279,11 @@ describe('several faults', () => {
 })
 
 test('the same seed and order of requests reproduce the same faults, also after setting them again', async () => {
-  const list = ['status:503,rate=0.3,burst=2', 'reset,rate=0.2,on=v_formulas', 'latency:1ms-9ms,rate=0.5']
+  const list: FaultList = [
+    'status:503,rate=0.3,burst=2',
+    'reset,rate=0.2,on=v_formulas',
+    'latency:1ms-9ms,rate=0.5',
+  ]
   const outcomes = async (seed: number, statements: readonly string[]) => {
     const { ask, clock, faults } = appWith(list, {}, seed)
     const run = async () => {
@@ -386,7 +399,7 @@ describe('/_mock/faults', () => {
 
 test('invalid faults change nothing', () => {
   const faults = new Faults(['reset'])
-  expect(() => faults.replace(['timeout', 'no'])).toThrow(FaultError)
-  expect(() => faults.add(['no'])).toThrow(FaultError)
+  expect(() => faults.replace(['timeout', 'no' as 'reset'])).toThrow(FaultError)
+  expect(() => faults.add(['no' as 'reset'])).toThrow(FaultError)
   expect(faults.list().map(({ spec }) => spec)).toEqual(['reset'])
 })

@@ -1,12 +1,12 @@
 import { contract } from '../../../schemas/contract.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Fault, FaultError, order } from './fault.ts'
+import { type Fault, FaultError, type FaultText, order } from './fault.ts'
 import { readFault } from './read-fault.ts'
 import { type FaultContext, RequestFaults } from './request-faults.ts'
 import { Rule } from './rule.ts'
 
 /** Faults as text (`status:503,rate=0.2`) or as objects. */
-export type FaultList = readonly (string | Fault)[]
+export type FaultList = readonly (FaultText | Fault)[]
 
 export interface FaultsOptions {
   /** The same seed and the same order of requests reproduce the same faults. Default: 1. */

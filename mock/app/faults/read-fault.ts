@@ -22,6 +22,7 @@ interface Draft {
 /**
  * A fault of `--fault`, `/_mock/faults` and options: the text `type:value,name=value,...` or an object.
  *
+ * @example mock.faults([parseFault(process.env.FAULT ?? 'status:503,rate=0.2')])
  * @throws FaultError with a sentence that says what is wrong and what to write instead
  */
 export function readFault(given: unknown): Fault {

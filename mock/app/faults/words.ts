@@ -1,3 +1,7 @@
+/** A text that names statements and is not the name of a view. One word that begins with `v_` is none: it is a misspelt view. */
+export type OtherWords<Text extends string> = Text extends `v_${string}` ? WithSign<Text> : Text
+type WithSign<Text> = Text extends `${string}${' ' | '.' | ','}${string}` ? Text : never
+
 /** Most characters of a text that names statements. */
 const longestText = 1000
 

@@ -2,7 +2,7 @@ import { contract } from '../../../schemas/contract.ts'
 import { schemaAdditions } from '../../open-points/schema/extra.ts'
 import type { RequestHeaders } from './call.ts'
 import { Refusal } from '../answer/refusal.ts'
-import { createSettings, parseVariants, type Settings, UnknownVariant } from '../../open-points/settings.ts'
+import { createSettings, splitVariants, type Settings, UnknownVariant } from '../../open-points/settings.ts'
 
 /**
  * The variants of the header `X-Mock-Variant` on top of `base`.
@@ -13,7 +13,7 @@ export function withHeader(headers: RequestHeaders, base: () => Settings): Setti
   const header = headers.get('x-mock-variant')
   if (header === null) return base()
   try {
-    const asked = parseVariants(header)
+    const asked = splitVariants(header)
     createSettings(asked)
     return createSettings(asked, base())
   } catch (error) {

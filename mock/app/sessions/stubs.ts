@@ -1,22 +1,24 @@
+import type { ViewName } from '../../../schemas/generated/types.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../statement-kind.ts'
 import { answerWhole, type Answer } from '../answer/answer.ts'
-import { type Matches, statementsWith, wordsProblem } from '../faults/words.ts'
+import { type Matches, statementsWith, type OtherWords, wordsProblem } from '../faults/words.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-answers.ts'
 import { rowsProblem } from '../rows/row-problems.ts'
 
 /** The statements that a stub answers. */
-export type StubMatch =
+export type StubMatch<Text extends string = string> =
   /** `*`, or words next to each other, such as `limit 5` or the name of a view. */
-  | string
+  | ViewName
+  | OtherWords<Text>
   /** Statements that differ from this one in numbers and quoted texts alone. */
   | { readonly shape: string }
 
 /** An answer that a test prescribes. */
-export interface Stub {
-  readonly match: StubMatch
+export interface Stub<Text extends string = string> {
+  readonly match: StubMatch<Text>
   /** Answers 200 with these rows, as they are. */
   readonly rows?: readonly object[]
   /** Answers with an error of the contract's table. */
