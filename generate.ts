@@ -58,6 +58,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['broken-bodies.ts', brokenBodiesModule()]]
     },
   },
+  'check-ids': {
+    directory: 'conformance/generated',
+    owns: /^check-ids\.ts$/,
+    async make() {
+      const { checkIdsModule } = await import('./build/check-ids.ts')
+      return [['check-ids.ts', checkIdsModule()]]
+    },
+  },
   defects: {
     directory: 'conformance/generated',
     owns: /^defects\.ts$/,

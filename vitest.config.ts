@@ -114,7 +114,7 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            include: ['{client,mock}/**/*.test-d.ts'],
+            include: ['{client,conformance,mock}/**/*.test-d.ts'],
             tsconfig: 'tsconfig.json',
           },
           sequence: { groupOrder: 0 },

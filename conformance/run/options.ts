@@ -1,5 +1,6 @@
 import { checkServiceOptions, type OptionTypes } from '../../base/check-options.ts'
 import type { Baseline, RequirementSetName } from '../../schemas/index.ts'
+import type { CheckId } from '../generated/check-ids.ts'
 import type { OnResult } from './phases.ts'
 import type { ReferenceServer } from '../seeded/reference.ts'
 import { UsageError } from '../connection/usage-error.ts'
@@ -24,8 +25,8 @@ export interface ConformanceOptions {
   fetch?: typeof fetch
   /** Additional headers of every request, for gateways. */
   headers?: Record<string, string>
-  only?: string[]
-  skip?: string[]
+  only?: (CheckId | (string & {}))[]
+  skip?: (CheckId | (string & {}))[]
   /** Warnings and notes fail. */
   strict?: boolean
   /** The requirements that count. Default `v1`; with `next`, checks that are newer than the set can fail too. */

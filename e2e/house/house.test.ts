@@ -83,7 +83,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     claims: ['connection', 'reports', 'checks'],
     generated: [],
     reports: [],
-    run: ['connection', 'comparisons', 'answers', 'open-points', 'checks', 'seeded', 'baseline', 'reports'],
+    run: `connection comparisons answers open-points checks seeded baseline reports generated`.split(' '),
   },
   // syntax is read for settings, the engine runs statements, the application answers requests, and the adapters carry them
   mock: {

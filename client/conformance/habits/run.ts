@@ -3,7 +3,7 @@ import { checkOptions, type OptionTypes } from '../../../base/check-options.ts'
 import { contract } from '../../../schemas/contract.ts'
 import type { NodeEngineOptions } from '../../../mock/node/pglite/index.ts'
 import { isNoneMet, resultOf, staleWaivers, verdictOf, type Waivers } from './outcome.ts'
-import { habitId, selectHabits } from './select-habits.ts'
+import { habitId, type HabitPattern, selectHabits } from './select-habits.ts'
 import { type HabitServerOptions, startHabitServers } from './server.ts'
 import { runTrial, type Trial, type TrialContext } from './trial.ts'
 import { tryEach } from './trials.ts'
@@ -12,8 +12,8 @@ import { HabitUsageError } from './usage-error.ts'
 
 export interface HabitOptions {
   /** Ids, open points or prefixes such as `rows.*`. Default: all. */
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
+  readonly only?: readonly HabitPattern[]
+  readonly skip?: readonly HabitPattern[]
   /** How many runs take place at once. Default: the number of cores. */
   readonly concurrency?: number
   /** The longest run of the tests in milliseconds. Default: derived from the run without any habit. */

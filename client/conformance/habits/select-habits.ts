@@ -1,7 +1,10 @@
-import { findOpenPoint } from '../../../schemas/open-points.ts'
+import { findOpenPoint, type SettingId, type VariantOf } from '../../../schemas/open-points.ts'
 import { HabitUsageError } from './usage-error.ts'
 import { habits } from './habit.ts'
 import type { Habit } from './types.ts'
+
+/** The id of a habit or an open point, or any other text that {@link selectHabits} understands. */
+export type HabitPattern = { [Id in SettingId]: Id | `${Id}=${VariantOf<Id>}` }[SettingId] | (string & {})
 
 /**
  * Selects habits by the patterns of `--only` and `--skip`: an id, an open point (`rows.shape`), or a prefix of an id that
