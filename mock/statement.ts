@@ -162,13 +162,21 @@ export class SqlError extends Error {
   readonly sqlState: string
   /** The name as the message prints it, if a relation is unknown or may not be read. */
   readonly relation?: string
-  /** Where PostgreSQL says it is in the text, in characters from 1. */
+  /** Where it is in the statement as it was sent, in characters from 1; 0 if PostgreSQL names no place. */
   position = 0
+  /** What PostgreSQL says beside its message, in sentences; empty if nothing. */
+  hint = ''
   constructor(kind: SqlErrorKind, message: string, sqlState: string, relation?: string) {
     super(message)
     this.kind = kind
     this.sqlState = sqlState
     if (relation !== undefined) this.relation = relation
+  }
+
+  /** Moves the place, if there is one, by a number of characters. */
+  moved(by: number): this {
+    if (this.position > 0) this.position += by
+    return this
   }
 }
 

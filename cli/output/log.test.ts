@@ -20,6 +20,7 @@ describe('a line of the log', () => {
     expect(logLine('Read it again.')).toBe('Read it again.')
     useLogFormat('text')
     expect(logLine('Read it\nagain.')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z Read it\\nagain\.$/)
+    expect(logLine('200 error\n    HINT: \u001b\n  no')).toMatch(/Z 200 error\n {4}HINT: \\u001b\\n  no$/)
   })
 
   test('in JSON has the members of the statement, its check and its session', () => {

@@ -1,4 +1,5 @@
 import { printableLine } from '../../base/text/printable.ts'
+import { indentation } from '../../mock/app/log/statement-log.ts'
 
 /** How lines look: plain, with their time, or as JSON. A server has one of the last two. */
 export type LogFormat = 'plain' | 'text' | 'json'
@@ -42,7 +43,8 @@ export function writeLog(text: string, lines = 1): void {
 export function logLine(message: string, level: Level = 'info', fields: object = { message }): string {
   if (format === 'plain') return printableLine(message)
   const time = new Date().toISOString()
-  if (format === 'text') return `${time} ${printableLine(message)}`
+  // an entry begins with its time, so that indented lines belong to the one before
+  if (format === 'text') return `${time} ${message.split(indentation).map(printableLine).join(indentation)}`
   return JSON.stringify({ time, level, ...fields }).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped)
 }
 

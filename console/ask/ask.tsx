@@ -24,7 +24,7 @@ const isSelect = (statement: string) => /^\s*select\b/i.test(statement)
 
 /** The word of a statement that its error names, as long as the statement is not changed. */
 const markOf = (run: Run, ran: string | undefined, text: string) =>
-  run.state === 'failed' && ran === text ? wrongWord(text, run.message, run.cause) : undefined
+  run.state === 'failed' && ran === text ? wrongWord(text, run.message, run.cause?.split('\n')[0]) : undefined
 
 /** The statement in the address, which may have been emptied. */
 const textNow = () => route.value.params['sql'] ?? (route.value.isNoted ? '' : firstStatement)

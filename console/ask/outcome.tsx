@@ -46,9 +46,9 @@ export function Outcome({ run, name = 'Result', params = {}, change }: OutcomePr
           </p>
           {run.refusedBy && <GiveToken />}
           {run.cause && !run.cause.includes(run.message) && (
-            <p class="small">
-              The server’s log has the cause: <code>{run.cause}</code>
-            </p>
+            <div class="small">
+              The server’s log has the cause: <pre>{run.cause}</pre>
+            </div>
           )}
         </div>
       )

@@ -104,7 +104,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'app/request': ['open-points', 'app/answer'],
     'app/auth': ['open-points', 'app/answer', 'app/request'],
     'app/faults': ['statement.ts', 'open-points', 'app/answer'],
-    'app/log': ['app/answer', 'app/faults'],
+    'app/log': ['statement.ts', 'app/answer', 'app/faults'],
     'app/server-settings.ts': ['open-points'],
     // callers check values as the server does
     'control/json-problem.ts': [],

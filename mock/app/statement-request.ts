@@ -1,7 +1,7 @@
 import type { Answer } from './answer/answer.ts'
 import { tokenIn } from './auth/static-tokens.ts'
 import type { Call } from './request/call.ts'
-import { causeText, setCause } from './log/cause.ts'
+import { failureOf, setCause } from './log/cause.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import { differing, type Settings } from '../open-points/settings.ts'
@@ -40,8 +40,8 @@ export function entryOf(
   const failure = given ?? faults?.brokenBy
   // a refusal may come before the token is known to be valid
   const sent = token ?? tokenIn(call.headers)
-  const cause = failure === undefined ? undefined : redact(causeText(failure), sent)
-  if (cause !== undefined) setCause(call, cause)
+  const failed = failure === undefined ? undefined : failureOf(failure, statement ?? '', sent)
+  if (failed) setCause(call, failed.cause)
   const line = statement === undefined ? undefined : redact(statement, token)
   const text = line === undefined ? undefined : wholeText(statement!, token, line)
   const variants = differing(settings)
@@ -56,7 +56,7 @@ export function entryOf(
     ...(text !== undefined && { text }),
     ...(variants !== undefined && { variants }),
     ...(check !== undefined && { check }),
-    ...(cause !== undefined && { cause }),
+    ...failed,
     ...(agent && { client: redact(agent, sent) }),
     ...(statement === undefined && body && { sent: wholeText(textOf(body), sent, '') }),
     ...(answer && answer.break !== 'reset' && { got: wholeText(httpOf(answer), sent, '') }),

@@ -370,7 +370,12 @@ describe('a mock of one service', () => {
     await send(baseUrl + path, 'SELECT * FROM v_quantities')
     await send(baseUrl + path, 'SELECT 1', { authorization: 'Bearer wrong' })
     expect(mock.requests().map(({ cause }) => cause)).toEqual([
-      'SqlError: column "nope" does not exist',
+      [
+        'SqlError: column "nope" does not exist',
+        'LINE 1: SELECT nope FROM v_bioprocesses',
+        '               ^',
+        'HINT: Perhaps you meant to reference the column "v_bioprocesses.name".',
+      ].join('\n'),
       'Fault: truncate:300,on=v_quantities',
       expect.stringMatching(/^TokenRefused: The token is not valid/),
     ])
@@ -467,11 +472,18 @@ describe('creating a mock', () => {
     const url = `https://any.example${path}`
     for (const mock of [loud!, own!, quiet!]) {
       await mock.fetch(url, init('SELECT nope FROM v_bioprocesses'))
+      await mock.fetch(url, init('SELECT 1 / 0'))
       await mock.fetch(url, init('SELECT 1'))
       await mock.close()
     }
-    expect(lines).toEqual(['[bioprocess-sql-contract] SqlError: column "nope" does not exist'])
-    expect(warn.mock.calls).toEqual([lines])
+    expect(lines).toEqual([
+      `[bioprocess-sql-contract] SqlError: column "nope" does not exist
+    LINE 1: SELECT nope FROM v_bioprocesses
+                   ^
+    HINT: Perhaps you meant to reference the column "v_bioprocesses.name".`,
+      '[bioprocess-sql-contract] SqlError: division by zero\n    STATEMENT: SELECT 1 / 0',
+    ])
+    expect(warn.mock.calls.flat()).toEqual(lines)
     warn.mockRestore()
   })
 

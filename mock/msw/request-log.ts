@@ -23,7 +23,10 @@ export interface RecordedRequest {
   readonly statement?: string
   /** HTTP status of the answer; absent while there is none, and when the client left before. */
   readonly status?: number
-  /** Why it failed, in one line: the database's own text behind `Error executing statement`. */
+  /**
+   * Why it failed: the database's own text behind `Error executing statement`, in further lines the place of the error in the
+   * statement, and a hint.
+   */
   readonly cause?: string
 }
 

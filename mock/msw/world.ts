@@ -1,7 +1,7 @@
 import { createApp } from '../app/app.ts'
 import { delivered } from '../app/answer/truncated-body.ts'
 import type { Identity } from '../app/auth/provider.ts'
-import { causeOf } from '../app/log/cause.ts'
+import { formatFailure } from '../app/log/statement-log.ts'
 import { withHeader } from '../app/request/request-settings.ts'
 import { connectSession } from '../control/connect-session.ts'
 import { schemaAdditions } from '../open-points/schema/extra.ts'
@@ -35,7 +35,7 @@ export interface World {
 /** Opens a world in the state that the options of the mock describe. */
 export function openWorld(options: WorldOptions): World {
   const { engine, session } = options
-  const { base, log } = options.checked
+  const { base } = options.checked
   const requests = new RequestLog(base, session)
   let current = openState(options)
   let ended: string | undefined
@@ -57,8 +57,6 @@ export function openWorld(options: WorldOptions): World {
     const [, answered] = await Promise.all([running.started(), app.fetch(call)])
     const response = delivered(answered)
     requests.finish(entry, { status: response.status })
-    const cause = causeOf(call)
-    if (cause !== undefined && failedStatement.test(cause)) log(`[bioprocess-sql-contract] ${cause}`)
     return response
   }
 
@@ -113,13 +111,16 @@ export function openWorld(options: WorldOptions): World {
  * whatever was asked before, awaited or not, stays with the one before.
  */
 function openState({ checked, engine, identity }: WorldOptions) {
-  const { base, tokens, data, plant, databaseClock, variants, faults } = checked
+  const { base, tokens, data, plant, databaseClock, variants, faults, log } = checked
   const running = engine()
   const app = createApp({
     engine: () => running,
     settings: createSettings(variants),
     ...(tokens !== 'any' && { tokens }),
     faults: faults.again(),
+    log: (entry) => {
+      if (failedStatement.test(entry.cause ?? '')) log(`[bioprocess-sql-contract] ${formatFailure(entry)}`)
+    },
     plant: {
       now: () => undefined,
       asOf: data ? undefined : plant.asOf,

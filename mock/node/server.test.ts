@@ -95,6 +95,10 @@ describe('a server', () => {
     expect(log.some((line) => line.includes('division by zero'))).toBe(true)
     expect(log.some((line) => line.includes("SELECT '[token]' / 0"))).toBe(true)
     expect(log.join('\n')).not.toContain('first-token')
+    await send(server, "SELECT 'first-token', nam FROM v_formulas")
+    expect(log.at(-1)).toMatch(
+      /^200 error \d+ ms \(SqlError: column "nam" does not exist\)\n {4}LINE 1: SELECT '\[token]', nam FROM v_formulas\n {30}\^\n {4}HINT: .*"v_formulas.name"/,
+    )
   })
 
   test('lists its metrics and requests below /_mock/, and an open event stream does not delay its stop', async () => {
@@ -103,7 +107,13 @@ describe('a server', () => {
     expect(metrics).toMatch(/^bioprocess_sql_engines\{state="idle"\} \d/m)
     expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m)
     const { requests } = (await (await fetch(`${origin}/_mock/requests`)).json()) as { requests: unknown[] }
-    expect(requests.at(-1)).toMatchObject({ statement: "SELECT '[token]' / 0", state: 'error' })
+    expect(requests.at(-1)).toMatchObject({
+      statement: "SELECT '[token]', nam FROM v_formulas",
+      state: 'error',
+      cause: expect.stringContaining('\nLINE 1: '),
+      hint: expect.stringContaining('v_formulas.name'),
+      position: 23,
+    })
     const accept = 'text/event-stream'
     const events = await fetch(`${origin}/_mock/requests`, { headers: { accept } })
     const reader = events.body!.getReader()

@@ -38,6 +38,8 @@ export interface Source {
 export interface Reading {
   /** The text to run. */
   readonly text: string
+  /** The characters of the statement as it was sent before this text. */
+  readonly start: number
   /** Whether the statement has an ORDER BY. */
   readonly ordered: boolean
   /** The views of the outermost FROM clause, from left to right. */
@@ -51,13 +53,11 @@ export interface Reading {
 }
 
 /** A statement that no setting reads. Empty statements before it count as little as PostgreSQL counts them. */
-const plain = (text: string): Reading => ({
-  text: text.replace(/^[ \t\n\r\f\v;]+/, ''),
-  ordered: false,
-  sources: [],
-  spelled: new Map(),
-  silent: false,
-})
+function plain(sent: string): Reading {
+  const text = sent.replace(/^[ \t\n\r\f\v;]+/, '')
+  const start = sent.length - text.length
+  return { text, start, ordered: false, sources: [], spelled: new Map(), silent: false }
+}
 
 /** Stands for a text without a statement, and for a statement that is answered without being executed. */
 export const nothing: Reading = plain('SELECT WHERE false')
@@ -91,6 +91,7 @@ export async function readStatements(
   return statements.map((statement, index) => ({
     ...read(statement, settings, bytes, semicolon),
     text: parsed.length > 1 || statement.start > 0 ? partOf(bytes, statement) : text,
+    start: [...textOf(bytes.subarray(0, statement.start))].length,
     silent: lastOnly === true && index < statements.length - 1,
   }))
 }
@@ -100,7 +101,7 @@ function read(
   settings: SyntaxSettings,
   bytes: Uint8Array,
   semicolon: string | undefined,
-): Omit<Reading, 'text' | 'silent'> {
+): Omit<Reading, 'text' | 'start' | 'silent'> {
   const select = fieldsOf(tree, 'SelectStmt')
   if (!select) return plain('')
   const reason = semicolon ?? reasonIn(select, settings)
@@ -127,8 +128,10 @@ function reasonIn(select: Fields, settings: SyntaxSettings): string | undefined 
   }
 }
 
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
 const partOf = (bytes: Uint8Array, { start, length }: ParsedStatement): string =>
-  new TextDecoder().decode(bytes.subarray(start, length > 0 ? start + length : undefined))
+  textOf(bytes.subarray(start, length > 0 ? start + length : undefined))
 
 const viewNames: ReadonlySet<string> = new Set(views.map(({ name }) => name))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatStatementLog, redact, wholeText } from './statement-log.ts'
+import { formatFailure, formatStatementLog, redact, wholeText } from './statement-log.ts'
 
 test('formats a request as one line', () => {
   const entry = {
@@ -12,6 +12,31 @@ test('formats a request as one line', () => {
   } as const
   expect(formatStatementLog(entry)).toBe('200 broken 12 ms 345 B SELECT 1 (gone)')
   expect(formatStatementLog({ status: 401, state: 'error', durationMs: 0 })).toBe('401 error 0 ms')
+})
+
+test('formats what is known of an error below its request, which shows the statement once', () => {
+  const entry = {
+    status: 200,
+    state: 'error',
+    durationMs: 6,
+    statement: 'SELECT nam FROM v_formulas',
+  } as const
+  const place = 'LINE 1: SELECT nam FROM v_formulas\n               ^'
+  expect(formatStatementLog({ ...entry, cause: `SqlError: no nam\n${place}\nHINT: Try name.` })).toBe(
+    `200 error 6 ms (SqlError: no nam)
+    LINE 1: SELECT nam FROM v_formulas
+                   ^
+    HINT: Try name.`,
+  )
+  const long = { ...entry, statement: 'SELECT 1, nam FROM v_formulas', cause: `SqlError: no nam\n${place}` }
+  expect(formatStatementLog(long)).toBe(`200 error 6 ms SELECT 1, nam FROM v_formulas (SqlError: no nam)
+    LINE 1: SELECT nam FROM v_formulas
+                   ^`)
+  expect(formatFailure(long)).toBe(`SqlError: no nam
+    LINE 1: SELECT nam FROM v_formulas
+                   ^
+    STATEMENT: SELECT 1, nam FROM v_formulas`)
+  expect(formatFailure({ ...entry, statement: '', cause: 'SqlError: empty' })).toBe('SqlError: empty')
 })
 
 test('shows format characters, which could mislead a reader of the terminal', () => {

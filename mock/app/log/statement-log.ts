@@ -18,8 +18,15 @@ export interface StatementLog {
   readonly variants?: string
   /** The check of the suite that sent it, as its header says. */
   readonly check?: string
-  /** Why the request failed: the text of the database, which `Error executing statement` hides. */
+  /**
+   * Why the request failed, which `Error executing statement` hides: a line with the text of the database, then, where it says
+   * more, two lines that show the place of the error in the statement, and its hint.
+   */
   readonly cause?: string
+  /** What PostgreSQL advises, in sentences. */
+  readonly hint?: string
+  /** The place of the error in the statement, in characters from 1. */
+  readonly position?: number
   /** The User-Agent; `console` for a statement that was asked in the page. Lines of the log have none of the following. */
   readonly client?: string
   /** The body of a request whose statement was not read, without the token; at most 8000 characters of it. */
@@ -43,18 +50,40 @@ const longestText = 8000
 /** The characters of a text that are searched for the secret; headers, and thus tokens, are shorter by far. */
 const longestSearched = 100_000
 
+/** What a line of a log begins with that belongs to the one before. */
+export const indentation = '\n    '
+
 /** A text that is fit for a log as it is; most statements are. */
 const plainLine = /^[!-~]+(?: [!-~]+)*$/
 
-/** One line of text: `200 success 12 ms 345 B SELECT * FROM v_formulas`. */
+/**
+ * The line of a request, `200 success 12 ms 345 B SELECT * FROM v_formulas`, and below it, indented, those about its error.
+ */
 export function formatStatementLog(log: StatementLog): string {
+  const { first, more, statement } = partsOf(log)
   const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
-  const statement = log.statement === undefined ? '' : ` ${log.statement}`
-  const cause = log.cause === undefined ? '' : ` (${log.cause})`
-  return printableLine(
-    `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${statement}${cause}`,
-  )
+  const cause = first === undefined ? '' : ` (${first})`
+  const end = statement === undefined ? '' : ` ${statement}`
+  return indented([
+    `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${end}${cause}`,
+    ...more,
+  ])
 }
+
+/** Why a statement failed, and which one, for the output of a test. */
+export function formatFailure(log: StatementLog): string {
+  const { first = '', more, statement } = partsOf(log)
+  return indented([first, ...more, ...(statement ? [`STATEMENT: ${statement}`] : [])])
+}
+
+/** The lines of a cause, and the statement unless the line of its place shows all of it. */
+function partsOf({ statement, cause }: StatementLog) {
+  const [first, ...more] = cause?.split('\n') ?? []
+  const isShown = statement !== undefined && more[0]?.includes(statement)
+  return { first, more, statement: isShown ? undefined : statement }
+}
+
+const indented = (lines: readonly string[]): string => lines.map(printableLine).join(indentation)
 
 /**
  * Makes a text fit for a log: one line, shortened, without the secret. A secret of six characters or more is replaced
@@ -82,12 +111,14 @@ const cut = (text: string, length: number): string =>
 /** The first characters of a text without the secret, of which no part stays where the search ends. */
 function startWithout(secret = '', text: string, length: number): string {
   const part = text.slice(0, longestSearched)
-  const safe = secret !== '' && part.includes(secret) ? withoutSecret(part, secret) : part
+  const safe = withoutSecret(part, secret)
   const unsure = part.length < text.length ? secret.length : 0
   return cut(safe, Math.min(length, Math.max(safe.length - unsure, 0)))
 }
 
-function withoutSecret(text: string, secret: string): string {
+/** A text of which no part but its ends may show the secret. */
+export function withoutSecret(text: string, secret: string): string {
+  if (secret === '' || !text.includes(secret)) return text
   if (secret.length >= 6) return text.replaceAll(secret, '[token]')
   const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   // not a lookbehind, which would read a row of spaces again from each of them

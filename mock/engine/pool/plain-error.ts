@@ -7,6 +7,8 @@ export interface PlainSqlError {
   readonly message: string
   readonly sqlState: string
   readonly relation?: string
+  readonly position?: number
+  readonly hint?: string
 }
 
 /** Any other error becomes an SqlError of an engine that broke. */
@@ -14,12 +16,13 @@ export function plainError(error: unknown): PlainSqlError {
   if (!(error instanceof SqlError)) {
     return { refused: false, kind: 'other', message: `The engine broke: ${error}`, sqlState: 'XX000' }
   }
-  const { kind, message, sqlState, relation } = error
+  const { kind, message, sqlState, relation, position, hint } = error
   const refused = error instanceof StatementRefused
-  return { refused, kind, message, sqlState, ...(relation !== undefined && { relation }) }
+  return { refused, kind, message, sqlState, ...(relation !== undefined && { relation }), position, hint }
 }
 
-export function fromPlainError({ refused, kind, message, sqlState, relation }: PlainSqlError): SqlError {
+export function fromPlainError(error: PlainSqlError): SqlError {
+  const { refused, kind, message, sqlState, relation, position = 0, hint = '' } = error
   const Class = refused ? StatementRefused : SqlError
-  return new Class(kind, message, sqlState, relation)
+  return Object.assign(new Class(kind, message, sqlState, relation), { position, hint })
 }

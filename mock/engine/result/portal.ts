@@ -6,12 +6,16 @@ const [firstPageRows, maxPageRows, pageBytes] = [200, 5000, 1 << 20]
 
 const portal = 'rows'
 
+const cursor = `DECLARE ${portal} NO SCROLL CURSOR FOR `
+
+/** What {@link parseQuery} puts before a text, in characters: errors count their places from there. */
+export const cursorLength = cursor.length
+
 /**
  * The statement that runs a text: one that opens a cursor, whose portal gives the rows. PostgreSQL's grammar takes a query there
  * and nothing else (decisions/0006): SELECT, VALUES, TABLE or WITH, and no INTO.
  */
-export const parseQuery = (text: string): Uint8Array =>
-  frontend.parse(`DECLARE ${portal} NO SCROLL CURSOR FOR ${text}`)
+export const parseQuery = (text: string): Uint8Array => frontend.parse(cursor + text)
 
 const openAndDescribe = concat(frontend.bind(''), frontend.execute('', 0), frontend.describePortal(portal))
 

@@ -11,8 +11,15 @@ const grammar = /^(?:gram\.y|scan\.l|parser\.c)$/
 const parameter =
   /^(?:bind message supplies 0 .* requires |could not determine data type of parameter \$)(\d+)$/
 
-/** The error that the database reports of a statement. */
-export function sqlErrorOf({ message, sqlState, file, context, position }: DatabaseError): SqlError {
+/** The error that the database reports of a text. */
+export function sqlErrorOf(error: DatabaseError): SqlError {
+  const { position, detail, hint } = error
+  // without a place, the statement was running, and a detail may show values of rows
+  const said = position > 0 ? [detail, hint] : [hint]
+  return Object.assign(withKind(error), { position, hint: said.filter(Boolean).join(' ') })
+}
+
+function withKind({ message, sqlState, file, context }: DatabaseError): SqlError {
   if (sqlState === outOfMemory)
     return new SqlError(
       'other',
@@ -26,7 +33,7 @@ export function sqlErrorOf({ message, sqlState, file, context, position }: Datab
   if (unknown !== undefined) return new SqlError('other', `there is no parameter $${unknown}`, '42P02')
   const relation = sqlState === '42P01' ? /^relation "(.*)" does not exist$/s.exec(message)?.[1] : undefined
   if (relation !== undefined) return unknownRelation(relation)
-  return Object.assign(new SqlError('other', message, sqlState), { position })
+  return new SqlError('other', message, sqlState)
 }
 
 /** @param name as PostgreSQL prints it */

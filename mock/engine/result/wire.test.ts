@@ -80,13 +80,16 @@ test('reads fields and errors', () => {
     Uint8Array.of(0, 0, 1, 0, 0, 2, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0),
   )
   expect(readFields(fields, 0, fields.length)).toEqual([{ name: 'näme', table: 256, attribute: 2, type: 25 }])
-  const error = encoder.encode('SERROR\0C42P01\0Mrelation "x" does not exist\0Fparse_relation.c\0\0')
+  const error = encoder.encode(
+    'SERROR\0C42P01\0Mrelation "x" does not exist\0Hput it\0P15\0Fparse_relation.c\0\0',
+  )
   expect(readError(error, 0, error.length)).toEqual({
     sqlState: '42P01',
     message: 'relation "x" does not exist',
     file: 'parse_relation.c',
     detail: '',
+    hint: 'put it',
     context: '',
-    position: 0,
+    position: 15,
   })
 })

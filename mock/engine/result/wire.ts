@@ -37,6 +37,7 @@ export interface DatabaseError {
   /** The source file of PostgreSQL that reports it, such as `gram.y`; empty if it is not told. */
   readonly file: string
   readonly detail: string
+  readonly hint: string
   /** What PostgreSQL did beside reading the statement, such as reading a value; empty if nothing. */
   readonly context: string
   /** The place in the text, in characters from 1; 0 if it is not told. */
@@ -230,6 +231,7 @@ export function readError(bytes: Uint8Array, start: number, end: number): Databa
     message: parts.get('M') ?? 'unknown error',
     file: parts.get('F') ?? '',
     detail: parts.get('D') ?? '',
+    hint: parts.get('H') ?? '',
     context: parts.get('W') ?? '',
     position: Number(parts.get('P') ?? 0),
   }

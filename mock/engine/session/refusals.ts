@@ -76,8 +76,11 @@ async function unknownSchema(schema: string, text: string, at: number, parse: Pa
   const other = await parse(`${before}x.${text.slice(before.length)}`)
   const [, relation] =
     /^cross-database references are not implemented: "x\.(.*)"$/s.exec(other?.message ?? '') ?? []
-  if (relation !== undefined) return unknownRelation(relation)
-  return new SqlError('other', `schema "${schema}" does not exist`, '3F000')
+  const error =
+    relation === undefined
+      ? new SqlError('other', `schema "${schema}" does not exist`, '3F000')
+      : unknownRelation(relation)
+  return Object.assign(error, { position: at })
 }
 
 /** There is no enum; see hideNames. */

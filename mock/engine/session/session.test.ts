@@ -67,6 +67,33 @@ describe('the engine', () => {
   })
 
   test.each([
+    ['SELECT 1, |nope FROM v_quantities'],
+    ["SELECT '😀',\n\t|nope"],
+    [' ;\n SELECT |nope'],
+    ['SELECT 1 FRO |v_quantities'],
+    ['SELECT * FROM |hidden'],
+    ['SELECT * FROM |plant.quantities'],
+    ['SELECT x FROM |nowhere.pg_type_is_not'],
+    ['DELETE FROM |nowhere'],
+    ["SELECT 'ä', 1 AS a; SELECT |nope; SELECT 2", { 'sql.multi': 'merged' }],
+    ['SELECT 1; SELECT |nope', { 'sql.multi': 'last' }],
+    ['  SELECT |nope', { 'rows.shape': 'array' }],
+  ])(
+    'tells the place of an error in the statement as it was sent: %j with %j',
+    async (marked, settings: Readonly<Record<string, string>> = {}) => {
+      const position = Array.from(marked.slice(0, marked.indexOf('|'))).length + 1
+      expect(await errorOf(marked.replace('|', ''), settings)).toMatchObject({ position })
+    },
+  )
+
+  test('tells the hint of an error, and its detail only where that speaks of the text', async () => {
+    const hint = 'Perhaps you meant to reference the column "v_formulas.name".'
+    expect(await errorOf('SELECT nam FROM v_formulas')).toMatchObject({ hint })
+    expect(await errorOf(`SELECT '{x'::jsonb`)).toMatchObject({ position: 8, hint: 'Token "x" is invalid.' })
+    expect(await errorOf('SELECT name::jsonb FROM v_quantities')).toMatchObject({ position: 0, hint: '' })
+  })
+
+  test.each([
     ['SELEC id FROM v_bioprocesses', 'syntax error at or near "SELEC"'],
     ["SELECT 'abc", 'unterminated quoted string at or near "\'abc"'],
     ['SELECT * FROM nowhere WHERE', 'syntax error at end of input'],

@@ -5,7 +5,7 @@ import { type EngineSettings, SqlError } from '../../statement.ts'
 import { isParserBroken } from '../../syntax/parser.ts'
 import { nothing, type Reading, readStatements } from '../../syntax/reading.ts'
 import { usualBytes } from '../memory/database-memory.ts'
-import { begin, parseQuery, rollback } from '../result/portal.ts'
+import { begin, cursorLength, parseQuery, rollback } from '../result/portal.ts'
 import { maxRowBytes, type Page, Result } from '../result/result.ts'
 import { oneAfterTheOther } from '../result/several.ts'
 import { concat, frontend, type MessageHandler, MessageReader } from '../result/wire.ts'
@@ -104,10 +104,15 @@ export class Session {
   }
 
   /** @throws SqlError unless the settings answer the text as if it had run and given no rows */
-  protected async explain({ text }: Reading, error: SqlError, settings: EngineSettings): Promise<void> {
+  protected async explain(
+    { text, start }: Reading,
+    error: SqlError,
+    settings: EngineSettings,
+  ): Promise<void> {
     const parse = (own: string) => this.ask(concat(frontend.parse(own), frontend.sync()))
-    const explained = explainDenial(await explainRefusal(text, error, parse), settings)
-    if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites)) throw explained
+    const refusal = await explainRefusal(text, error.moved(-cursorLength), parse)
+    const explained = explainDenial(refusal, settings)
+    if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites)) throw explained.moved(start)
   }
 
   /** Sends messages that give no rows. @returns the error, if there is one */

@@ -65,7 +65,12 @@ describe('the shared engine of a test run', () => {
   test.each([
     ['DELETE FROM v_formulas', StatementRefused, { kind: 'other' }],
     ['SELECT * FROM v_unknown', SqlError, { kind: 'unknown-relation', relation: 'v_unknown' }],
-    ['SELECT 1/0', SqlError, { sqlState: '22012' }],
+    ['SELECT 1/0', SqlError, { sqlState: '22012', position: 0, hint: '' }],
+    [
+      'SELECT nam FROM v_formulas',
+      SqlError,
+      { position: 8, hint: expect.stringContaining('v_formulas.name') },
+    ],
     ['SELECT pg_sleep(60)', StatementTimeout, { limitMs: 1_000 }],
   ])('passes the error of %s on', async (statement, type, properties) => {
     const failure = await read(statement).catch((error: unknown) => error)

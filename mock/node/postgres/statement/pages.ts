@@ -1,4 +1,4 @@
-import { firstPage, nextPage, openPortal, rollback } from '../../../engine/result/portal.ts'
+import { cursorLength, firstPage, nextPage, openPortal, rollback } from '../../../engine/result/portal.ts'
 import { type Page, Result } from '../../../engine/result/result.ts'
 import { defaultRowFormat, rowFormat } from '../../../engine/result/row-format.ts'
 import { nameSources } from '../../../engine/result/sources.ts'
@@ -11,7 +11,7 @@ import {
   readRow,
 } from '../../../engine/result/wire.ts'
 import { deltaZone } from '../../../open-points/delta/zone.ts'
-import type { EngineSettings } from '../../../statement.ts'
+import { type EngineSettings, SqlError } from '../../../statement.ts'
 import type { Reading } from '../../../syntax/reading.ts'
 import type { Connection } from '../connect/connection.ts'
 import { viewsReplaced } from '../connect/failures.ts'
@@ -66,6 +66,8 @@ export async function* pagesOf(
       if (page.last) return
       arriving = handled(connection.exchange(nextPage(result), result.handle))
     }
+  } catch (error) {
+    throw error instanceof SqlError ? error.moved(statement.start - cursorLength) : error
   } finally {
     await connection.exchange(rollback, () => {}).catch(() => {})
   }
