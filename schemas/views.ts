@@ -11,5 +11,9 @@ export function view(name: ViewName): ViewDefinition {
 export const tableColumns = (name: ViewName): ColumnDefinition[] =>
   view(name).columns.filter(({ optional }) => !optional)
 
+/** Says that there is no view of this name, and which there are. */
+export const noView = (name: string): string =>
+  `There is no view ${name}. The views are: ${views.map((one) => one.name).join(', ')}.`
+
 export { views }
 export type { ColumnDefinition, ViewDefinition } from './view-definition.ts'

@@ -20,7 +20,7 @@ import { answerError } from './answer/outcome.ts'
 import { limitRate } from './faults/limiter.ts'
 import { Refusal } from './answer/refusal.ts'
 import { inNextVersion, withHeader } from './request/request-settings.ts'
-import { defaultSettings, engineSettings, type Settings } from '../open-points/settings.ts'
+import { defaultSettings, differing, engineSettings, type Settings } from '../open-points/settings.ts'
 import type { MockSession } from './sessions/mock-session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { StatementLog } from './log/statement-log.ts'
@@ -84,7 +84,10 @@ export function createStatements(options: StatementsOptions) {
       request.statement = statement
       checkStatementLength(statement, request.settings)
       if (faults) await faults.decode(statement, call.signal)
-      const stubbed = isOfPage ? undefined : await request.session.stubs.answer(statement, call.signal)
+      const hasForm = differing(request.settings) === undefined
+      const stubbed = isOfPage
+        ? undefined
+        : await request.session.stubs.answer(statement, call.signal, hasForm)
       const answer = stubbed ?? (await execute(engine(), statement, request, report))
       const sent = finish(request, answer)
       if (answer.body instanceof Uint8Array)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import type { Duration } from '../../base/time/duration.ts'
 import { runRows } from '../../fixtures/factories/run-rows.ts'
@@ -726,6 +726,24 @@ describe('a session', () => {
     await other.end()
     for (const { baseUrl } of [session, other])
       expect(await ask('SELECT id FROM v_formulas LIMIT 1', baseUrl)).not.toEqual([{ id: 'stubbed' }])
+  })
+
+  test('names its stubs that answered nothing when it is reset or ends', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const other = server.session()
+    for (const leave of [other.reset, other.reset, other.end]) {
+      await other.stub({ match: 'limit 5', rows: [] }, { match: 'v_formulas', rows: [] })
+      if (leave === other.end) await other.stub({ match: { shape: 'SELECT 1' }, status: 503 })
+      await ask('SELECT id FROM v_formulas', other.baseUrl)
+      await leave()
+    }
+    expect(warn.mock.calls.flat()).toEqual(
+      [{ match: 'limit 5' }, { match: { shape: 'SELECT 1' } }].map(
+        (match) =>
+          `[bioprocess-sql-contract] The stub ${JSON.stringify(match)} answered no statement. Compare it with those that were sent, or take it out.`,
+      ),
+    )
+    warn.mockRestore()
   })
 
   test('is reset after the changes that were asked before, also if they are late', async () => {

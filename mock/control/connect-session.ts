@@ -3,6 +3,7 @@ import type { LoggedRequest } from '../app/log/request-log.ts'
 import type { ChangedCounts } from '../app/rows/session-rows.ts'
 import { idProblem } from '../app/sessions/sessions.ts'
 import { jsonText } from './json-text.ts'
+import { nameOnce } from './name-once.ts'
 import { ControlError, type RequestFilter, type SessionControl, waitTypes } from './session.ts'
 
 export interface SessionOptions {
@@ -82,6 +83,11 @@ export function connectSession(options: SessionOptions): SessionControl {
     turn = sent.catch(() => {})
     return sent
   }
+  const name = nameOnce((line) => console.warn(line))
+  const end = async (method: string, path: string, ...value: readonly [value?: unknown]) => {
+    const { unanswered = [] } = (await alter(method, path, ...value)) as { unanswered?: string[] }
+    name(unanswered)
+  }
   const change = async (method: string, rows: object) =>
     ((await alter(method, 'rows', rows)) as { changed: ChangedCounts }).changed
   const move = async (body: object) => ((await alter('POST', 'clock', body)) as { now: string }).now
@@ -123,10 +129,10 @@ export function connectSession(options: SessionOptions): SessionControl {
       await requests(filter, { count: 0, within: options.withinMs ?? 200 })
     },
     forgetRequests: async () => void (await alter('DELETE', 'requests')),
-    reset: async () => void (await alter('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {})),
+    reset: () => end('POST', isCommon ? 'sessions/reset' : `sessions/${id}/reset`, {}),
     end: async () => {
       if (isCommon) return
-      await alter('DELETE', `sessions/${id}`).catch((error) => {
+      await end('DELETE', `sessions/${id}`).catch((error) => {
         // it did not begin, or has ended by itself
         if (!(error instanceof ControlError && error.status === 404)) throw error
       })

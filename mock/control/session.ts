@@ -118,7 +118,7 @@ export interface SessionControl {
     options?: Omit<WaitOptions, 'count'>,
   ): Promise<void>
   forgetRequests(): Promise<void>
-  /** Returns to the state the session began with. */
+  /** Returns to the state the session began with. Prints which stubs answered no statement, although some came. */
   reset(): Promise<void>
   /** Ends the session. The common one does not end. */
   end(): Promise<void>

@@ -77,8 +77,8 @@ export interface MockControls {
     options?: WaitOptions,
   ): Promise<readonly RecordedRequest[]>
   /**
-   * Undoes all changes of variants, faults, rows, time and stubs, also those that were not awaited, and forgets the requests. Sessions and
-   * their mock do not touch each other.
+   * Undoes all changes of variants, faults, rows, time and stubs, also those that were not awaited, and forgets the requests. Names
+   * each stub that answered no statement, although some came, once in the log. Sessions and their mock do not touch each other.
    * @example afterEach(() => mock.reset())
    */
   reset(): void

@@ -3,6 +3,7 @@ import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
 import { checkOptions } from '../../base/check-options.ts'
 import { lazyIdentity } from '../app/auth/provider.ts'
 import { idProblem, sessionHeader } from '../app/sessions/sessions.ts'
+import { nameOnce } from '../control/name-once.ts'
 import type { MockControls, MockSession } from './controls.ts'
 import { hrefOf, sessionInUrl } from './endpoint.ts'
 import { handlersOf } from './handlers.ts'
@@ -54,7 +55,12 @@ export function mockFactory(boot: (options: Boot) => Promise<MockEngine>): (opti
     const { base } = checked
     const begin = () => lazily(() => start(checked, boot))
     let engine = begin()
-    const shared = { checked, engine: () => engine, identity: lazyIdentity() }
+    const shared = {
+      checked,
+      engine: () => engine,
+      identity: lazyIdentity(),
+      nameUnanswered: nameOnce(checked.log),
+    }
     const common = openWorld(shared)
     const sessions = new Map<string, World>()
 

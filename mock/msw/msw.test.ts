@@ -131,6 +131,31 @@ describe('a mock of one service', () => {
     expect(await mock.clock.now()).toBe('2026-01-01T00:00:00.000000+00:00')
   })
 
+  test('names a stub that answered nothing at a reset, once, and says why a stub cannot answer', async () => {
+    const lines: string[] = []
+    const own = createMock({ token: 'secret', log: (line) => lines.push(line) })
+    const asked = () => own.fetch(baseUrl + path, init('SELECT id FROM v_formulas LIMIT 1'))
+    for (const sent of [false, true, true]) {
+      await own.stub({ match: 'limit 5', rows: [] })
+      if (sent) await asked()
+      own.reset()
+    }
+    const named =
+      '[bioprocess-sql-contract] The stub {"match":"limit 5"} answered no statement. Compare it with those that were sent, or take it out.'
+    expect(lines).toEqual([named])
+    await own.stub({ match: 'v_formulas', rows: [{ idd: 1 }] })
+    expect(await (await asked()).json()).toMatchObject({
+      data: [],
+      status: { message: 'Error executing statement' },
+    })
+    expect(lines.at(-1)).toMatch(
+      /^\[bioprocess-sql-contract] StubError: The rows for v_formulas are not rows of it\. .* no column idd\. .*\n {4}STATEMENT: SELECT id FROM v_formulas LIMIT 1$/,
+    )
+    own.use({ 'rows.case': 'upper' })
+    expect(await (await asked()).json()).toMatchObject({ data: [{ idd: 1 }] })
+    await own.close()
+  })
+
   test('undoes what was asked before a reset and not awaited, and nothing that was asked after it', async () => {
     const own = createMock({ token: 'secret' })
     for (const state of ['starting', 'started']) {

@@ -92,6 +92,25 @@ describe('on.rows', () => {
     },
   )
 
+  test('refuses a view that does not exist', () => {
+    expect(() => on.rows('v_formulaz', rows)).toThrow('There is no view v_formulaz. The views are: v_bioproc')
+  })
+
+  test('has msw fail a statement over its view to which the rows are no answer', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const mock = createMock()
+    server.use(on.rows('v_formulas', [{ idd: 'a' }]))
+    expect((await ask('SELECT id FROM v_formulas')).status).toBe(500)
+    expect(String(error.mock.calls.flat().join(' '))).toContain(
+      'match more of the statement, such as "from v_formulas"',
+    )
+    expect(mock.requests()).toMatchObject([{ status: 500, cause: expect.stringContaining('no column idd') }])
+    expect((await ask('SELECT max(id) AS idd FROM v_formulas')).status).toBe(200)
+    server.use(on.rows('from v_formulas', [{ idd: 'a' }]))
+    expect((await ask('SELECT id FROM v_formulas')).body).toMatchObject({ data: [{ idd: 'a' }] })
+    error.mockRestore()
+  })
+
   test('says so when there are none', async () => {
     server.use(on.rows('v_formulas', []))
     expect((await ask('SELECT * FROM v_formulas')).body).toEqual({

@@ -14,6 +14,7 @@ import { answerError } from '../app/answer/outcome.ts'
 import { createSettings } from '../open-points/settings.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from '../app/sessions/contract-answers.ts'
 import { rowsProblem } from '../app/rows/row-problems.ts'
+import { rowsOfView } from '../app/sessions/rows-of-view.ts'
 import { StatementTimeout } from '../statement.ts'
 import { matchedPath } from './endpoint.ts'
 import { MockError } from './options.ts'
@@ -82,10 +83,16 @@ export const on = {
     const problem = rowsProblem(rows)
     if (problem !== undefined) throw new MockError(problem)
     const body = envelopeOf(rows)
+    const problemOf = rowsOfView(match, rows)
     return http.post(pattern, async ({ request }) => {
       const statement = statementIn(await request.clone().text())
       if (statement === undefined || !matches(statement)) return undefined
-      return answered(await addAnswered(request), answerWhole(200, body))
+      const told = await addAnswered(request)
+      const problem = await problemOf(statement)
+      if (problem === undefined) return answered(told, answerWhole(200, body))
+      told({ status: 500, cause: problem })
+      // msw prints it, and answers 500
+      throw new MockError(problem)
     })
   },
 

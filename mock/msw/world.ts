@@ -17,6 +17,8 @@ export interface WorldOptions {
   /** The engine, which all worlds of a mock share. */
   readonly engine: () => LazyEngine
   readonly identity: Identity
+  /** Prints sentences about stubs that answered nothing. */
+  readonly nameUnanswered: (sentences: readonly string[]) => void
   /** The id of its session. Default: the world of the mock itself. */
   readonly session?: string
 }
@@ -34,7 +36,7 @@ export interface World {
 
 /** Opens a world in the state that the options of the mock describe. */
 export function openWorld(options: WorldOptions): World {
-  const { engine, session } = options
+  const { engine, session, nameUnanswered } = options
   const { base } = options.checked
   const requests = new RequestLog(base, session)
   let current = openState(options)
@@ -75,6 +77,7 @@ export function openWorld(options: WorldOptions): World {
       }
     },
     end(why) {
+      if (ended === undefined) nameUnanswered(common().stubs.unanswered())
       current = openState(options)
       ended ??= why
     },
@@ -98,7 +101,7 @@ export function openWorld(options: WorldOptions): World {
       requests: () => requests.read(),
       waitForRequest: (filter, wait) => requests.wait(filter, wait),
       reset() {
-        state()
+        nameUnanswered(common().stubs.unanswered())
         current = openState(options)
         requests.clear()
       },
@@ -144,4 +147,4 @@ function openState({ checked, engine, identity }: WorldOptions) {
 }
 
 /** The causes of failed statements, without those that a test asked for. */
-const failedStatement = /^(?:SqlError|StatementRefused): /
+const failedStatement = /^(?:SqlError|StatementRefused|StubError): /

@@ -156,7 +156,7 @@ export async function createReference(
     faults,
     answer,
     fetch,
-    reset: () => app.sessions.common.reset(),
+    reset: () => app.sessions.common.reset().forEach((line) => options.log?.(line)),
     session: (id) =>
       connectSession({ baseUrl, fetch, ...adminAccess(options), ...(id !== undefined && { id }) }),
     close: () => engine.close(),

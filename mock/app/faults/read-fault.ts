@@ -1,4 +1,3 @@
-import { contract } from '../../../schemas/contract.ts'
 import { validateFault } from '../../../schemas/generated/fault.ts'
 import type { ValidationError } from '../../../schemas/validator.ts'
 import { definitionOf, type Fault, FaultError, type FaultType, order, parametersOf } from './fault.ts'
@@ -97,20 +96,13 @@ function sentenceOf(error: ValidationError, type: FaultType, draft: Draft): stri
 /** What is wrong with a fault that matches the schema: conditions that a schema can't express. */
 function beyondSchema(fault: Fault, draft: Draft): string | undefined {
   if ('on' in fault) {
-    const problem = wordsProblem(fault.on!) ?? viewProblem(fault.on!)
+    const problem = wordsProblem(fault.on!)
     if (problem !== undefined) return `has ${draft.quotes.get('on')}. ${problem}`
   }
   if (fault.type !== 'latency') return undefined
   const { delayMs = 0, medianMs = 0, p99Ms = medianMs } = fault
   if (typeof delayMs !== 'number' && delayMs[0] > delayMs[1]) return wrongValue('delayMs', fault.type, draft)
   return p99Ms < medianMs ? wrongValue('p99Ms', fault.type, draft) : undefined
-}
-
-/** A fault for a view with a spelling mistake would never be triggered. */
-function viewProblem(words: string): string | undefined {
-  const views: readonly string[] = contract.views
-  const unknown = words.match(/\bv_\w+/gi)?.find((word) => !views.includes(word.toLowerCase()))
-  return unknown && `There is no view ${unknown}. The views are: ${views.join(', ')}.`
 }
 
 function wrongValue(key: string, type: FaultType, { quotes, write }: Draft): string {

@@ -1,3 +1,5 @@
+import { noView, views } from '../../../schemas/views.ts'
+
 /** A text that names statements and is not the name of a view. One word that begins with `v_` is none: it is a misspelt view. */
 export type OtherWords<Text extends string> = Text extends `v_${string}` ? WithSign<Text> : Text
 type WithSign<Text> = Text extends `${string}${' ' | '.' | ','}${string}` ? Text : never
@@ -17,14 +19,13 @@ export type Matches = (statement: string) => boolean
  */
 export function statementsWith(text: string): Matches {
   const words = wordsOf(text)
-  return words === wordsOf('*')
-    ? () => true
-    : (statement) => wordsOf(statement.slice(0, longestSearched)).includes(words)
+  return words === wordsOf('*') ? () => true : (statement) => wordsOf(statement).includes(words)
 }
 
-/** The words and other signs of a text, each between spaces. */
-const wordsOf = (text: string): string =>
+/** The words and other signs of a text in lower case, each between spaces. */
+export const wordsOf = (text: string): string =>
   ` ${text
+    .slice(0, longestSearched)
     .toLowerCase()
     .match(/\w+|[^\w\s]/g)
     ?.join(' ')} `
@@ -34,6 +35,20 @@ export function wordsProblem(text: string): string | undefined {
   if (/^\/.+\/[a-z]*$/s.test(text))
     return 'A regular expression is not possible here. Write words of the statement, such as left join or the name of a view.'
   return text.length <= longestText
-    ? undefined
+    ? viewProblem(text)
     : `It has more than ${longestText} characters. Write a shorter text, such as the name of a view.`
+}
+
+/** A view at the beginning of a text, or behind FROM or JOIN. */
+const viewNames = /(?:^\s*|\b(?:from|join)\s+)"?(v_\w+)/gi
+
+/**
+ * Why no statement has the words of a text: it names a view with a spelling mistake; undefined if it does not. A name that begins
+ * with `v_` elsewhere, or in a text with WITH, may be one that the statement gives itself.
+ */
+export function viewProblem(text: string): string | undefined {
+  if (/\bwith\b/i.test(text)) return undefined
+  const names = Array.from(text.matchAll(viewNames), ([, name]) => name!)
+  const unknown = names.find((name) => !views.some((one) => one.name === name.toLowerCase()))
+  return unknown && noView(unknown)
 }

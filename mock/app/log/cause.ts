@@ -18,19 +18,22 @@ export function causeText(cause: unknown): string {
   return `${cause.name}: ${cause.message}${deeper}`
 }
 
+/** Most characters of a message, and of a hint. */
+const longest = 400
+
 /** What the log says of a failure, without the secret. @param statement as it was sent; empty if it was not read */
 export function failureOf(
   failure: unknown,
   statement: string,
   secret: string | undefined,
 ): Required<Pick<StatementLog, 'cause'>> & Pick<StatementLog, 'hint' | 'position'> {
-  const text = redact(causeText(failure), secret)
+  const text = redact(causeText(failure), secret, longest)
   if (!(failure instanceof SqlError)) return { cause: text }
   const { position } = failure
   const isPlaced = position > 0 && statement !== ''
   const index = indexOf(statement, position)
   const advice = isPlaced ? `${failure.hint} ${quotesHint(failure, statement.slice(index))}` : failure.hint
-  const hint = redact(advice, secret)
+  const hint = redact(advice, secret, longest)
   const lines = isPlaced ? placeLines(statement, index, secret) : []
   if (hint !== '') lines.push(`HINT: ${hint}`)
   return {

@@ -90,11 +90,11 @@ const indented = (lines: readonly string[]): string => lines.map(printableLine).
  * wherever it stands. A shorter one (`x`, `id`) may be part of any statement, so it is replaced only where it stands
  * as a token: after `Bearer`, or between quotes.
  */
-export function redact(text: string, secret: string | undefined): string {
-  const safe = startWithout(secret, text, 2 * longest)
-  if (safe.length <= longest && plainLine.test(safe)) return safe
+export function redact(text: string, secret: string | undefined, most = longest): string {
+  const safe = startWithout(secret, text, 2 * most)
+  if (safe.length <= most && plainLine.test(safe)) return safe
   const line = safe.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return line.length <= longest ? line : `${cut(line, longest - 1)}…`
+  return line.length <= most ? line : `${cut(line, most - 1)}…`
 }
 
 /** A statement without the secret; undefined if its line in the log is the same. */

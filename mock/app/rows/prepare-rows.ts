@@ -2,7 +2,7 @@ import { completeRow } from '../../../fixtures/factories/complete-row.ts'
 import { sqlLiteral } from '../../../base/text/sql-literal.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf } from '../../../schemas/views.ts'
-import { listProblem, rowProblem, throwProblems, valueProblem } from './row-problems.ts'
+import { columnProblem, listProblem, rowProblem, throwProblems, valueProblem } from './row-problems.ts'
 import { literals, type RowQuery, relations, type StoredRow } from './row-query.ts'
 
 /** Rows by the name of their view. */
@@ -77,10 +77,7 @@ export function checkedViews(given: unknown): RowsByView {
 function problemsOf(view: ViewName, row: unknown, index: number): string[] {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return [`${view}[${index}] is not an object.`]
-  const columns = definitionOf(view).columns.map(({ name }) => name)
-  const unknown = Object.keys(row).filter((name) => !columns.includes(name))
-  if (unknown.length === 0) return [valueProblem(view, index, row) ?? []].flat()
-  return [`${view}[${index}] has no column ${unknown.join(', ')}. The columns are: ${columns.join(', ')}.`]
+  return [columnProblem(view, index, row) ?? valueProblem(view, index, row) ?? []].flat()
 }
 
 /** A row that exists, as a key. */

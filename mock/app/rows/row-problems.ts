@@ -1,7 +1,7 @@
 import { storageProblem } from '../../../fixtures/storable.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
 import type { ValidationError, Validator } from '../../../schemas/validator.ts'
-import { views } from '../../../schemas/views.ts'
+import { noView, views } from '../../../schemas/views.ts'
 import { jsonProblem } from '../../control/json-problem.ts'
 
 /** The types of the columns of each view. */
@@ -14,8 +14,7 @@ const columnTypes = new Map(
 
 /** Why something is not a list of rows of a view, with the remedy; undefined if it is. */
 export function listProblem(name: string, rows: unknown): string | undefined {
-  if (!views.some((one) => one.name === name))
-    return `There is no view ${name}. The views are: ${views.map((one) => one.name).join(', ')}.`
+  if (!views.some((one) => one.name === name)) return noView(name)
   return Array.isArray(rows) ? undefined : `${name} is not an array. Give its rows as an array of objects.`
 }
 
@@ -47,6 +46,27 @@ export const rowProblem = (
   isRow(row)
     ? valueProblem(view, index, row as object)
     : `${view}[${index}] ${(isRow.errors ?? []).map(explain).join(', ')}.`
+
+/** Why a row has columns that its view has not; undefined if it has none. */
+export function columnProblem(view: ViewName, index: number, row: object): string | undefined {
+  const columns = [...columnTypes.get(view)!.keys()]
+  const unknown = Object.keys(row).filter((name) => !columns.includes(name))
+  if (unknown.length === 0) return undefined
+  return `${view}[${index}] has no column ${unknown.join(', ')}. The columns are: ${columns.join(', ')}.`
+}
+
+/** Why a row with some of its columns does not match the schema of its view; undefined if it does. */
+export function partProblem(
+  isRow: Validator,
+  view: ViewName,
+  index: number,
+  row: object,
+): string | undefined {
+  const foreign = columnProblem(view, index, row)
+  if (foreign !== undefined || isRow(row)) return foreign
+  const wrong = (isRow.errors ?? []).filter(({ instancePath }) => instancePath !== '')
+  return wrong.length === 0 ? undefined : `${view}[${index}] ${wrong.map(explain).join(', ')}.`
+}
 
 function explain({ instancePath, message, params }: ValidationError): string {
   const allowed = params['allowedValues']

@@ -39,8 +39,9 @@ export class MockSession {
     this.rows = rows
   }
 
-  /** Returns to the state the session began with. */
-  reset(): void {
+  /** Returns to the state the session began with. @returns sentences about stubs that answered nothing */
+  reset(): string[] {
+    const unanswered = this.stubs.unanswered()
     this.settings.reset()
     this.faults.reset()
     this.rows.reset()
@@ -48,5 +49,6 @@ export class MockSession {
     this.requests.clear()
     this.rates = createRateLimiter()
     this.expiry = undefined
+    return unanswered
   }
 }

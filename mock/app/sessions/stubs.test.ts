@@ -19,9 +19,9 @@ const matched = async (match: Stub['match'], statement: string) =>
 
 describe('a stub', () => {
   test('answers its rows with the message that fits', async () => {
-    const stubs = stubsOf({ match: 'v_formulas', rows: [{ id: 1 }] }, { match: 'v_quantities', rows: [] })
+    const stubs = stubsOf({ match: 'v_formulas', rows: [{ id: 'f' }] }, { match: 'v_quantities', rows: [] })
     expect(await textOf(stubs, 'SELECT * FROM v_formulas')).toContain(
-      '{"data":[{"id":1}],"status":{"state":"success"',
+      '{"data":[{"id":"f"}],"status":{"state":"success"',
     )
     expect(await textOf(stubs, 'SELECT * FROM v_quantities')).toMatch(
       /^\{"data":\[\],"status":\{"state":"success"/,
@@ -62,6 +62,45 @@ describe('a stub', () => {
     expect(await textOf(stubs, 'SELECT 1')).toContain('"n":2')
   })
 
+  test('fails a statement over its view to which its rows are no answer, but under variants', async () => {
+    const stubs = stubsOf({ match: 'v_formulas', rows: [{ idd: 'f' }] })
+    const statement = 'SELECT id FROM v_formulas'
+    await expect(stubs.answer(statement, signal)).rejects.toThrow(StubError)
+    await expect(stubs.answer(statement, signal)).rejects.toThrow('v_formulas[0] has no column idd.')
+    expect(await stubs.answer(statement, signal, false)).toBeDefined()
+    expect(await textOf(stubs, 'SELECT name AS idd FROM v_formulas')).toContain('{"idd":"f"}')
+  })
+
+  test('is named if it answered none of the statements that came after it', async () => {
+    const stubs = stubsOf({ match: 'limit 5', rows: [] })
+    expect(stubs.unanswered()).toEqual([])
+    await stubs.answer('SELECT 1', signal)
+    stubs.add([
+      { match: '*', delayMs: 0, times: 1 },
+      { match: '*', rows: [] },
+      { match: { shape: 'SELECT 2' }, rows: [] },
+      { match: 'limit 6', error: 'syntax' },
+    ])
+    const sentence = 'answered no statement. Compare it with those that were sent, or take it out.'
+    expect(stubs.unanswered()).toEqual([`The stub {"match":"limit 5"} ${sentence}`])
+    await stubs.answer('SELECT a', signal)
+    expect(stubs.unanswered()).toEqual([
+      `The stub {"match":{"shape":"SELECT 2"}} ${sentence}`,
+      `The stub {"match":"limit 6"} ${sentence}`,
+      `The stub {"match":"limit 5"} ${sentence}`,
+    ])
+    stubs.replace([])
+    expect(stubs.unanswered()).toEqual([])
+  })
+
+  test('may name a view in capitals, and one that its statement defines', async () => {
+    expect(await matched('V_Formulas', 'SELECT * FROM v_formulas')).toBe(true)
+    expect(await matched({ shape: 'SELECT * FROM V_FORMULAS' }, 'SELECT * FROM V_FORMULAS')).toBe(true)
+    const own = "WITH v_own AS (SELECT 1 AS v_one) SELECT v_one, ' from v_text' FROM v_own"
+    for (const match of [own, { shape: own }]) expect(await matched(match, own)).toBe(true)
+    expect(await matched('max(x) as v_max', 'SELECT max(x) AS v_max FROM v_formulas')).toBe(true)
+  })
+
   test('waits, alone or before its answer, and no longer than its client', async () => {
     const started = performance.now()
     expect(await stubsOf({ match: '*', delayMs: 30 }).answer('SELECT 1', signal)).toBeUndefined()
@@ -91,6 +130,13 @@ test.each([
   [{ match: ' ', rows: [] }, 'matches nothing'],
   [{ match: '/limit 5/i', rows: [] }, 'A regular expression is not possible here. Write words'],
   [{ match: { shape: ' ' }, rows: [] }, 'has no match'],
+  [
+    { match: 'v_formulaz', rows: [] },
+    'has a match that does not work. There is no view v_formulaz. The views are: v_bio',
+  ],
+  [{ match: ' V_FORMULA ', rows: [] }, 'There is no view V_FORMULA.'],
+  [{ match: 'from "v_formulaz"', rows: [] }, 'There is no view v_formulaz.'],
+  [{ match: { shape: 'SELECT * FROM v_a a JOIN v_formulas' }, rows: [] }, 'There is no view v_a.'],
 ])('%j is no stub, and nothing changes', (given, message) => {
   const stubs = stubsOf({ match: 'v_formulas', rows: [] })
   for (const change of [() => stubs.add([given as Stub]), () => stubs.replace([given as Stub])])

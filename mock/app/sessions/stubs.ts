@@ -2,11 +2,12 @@ import type { ViewName } from '../../../schemas/generated/types.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../statement-kind.ts'
 import { answerWhole, type Answer } from '../answer/answer.ts'
-import { type Matches, statementsWith, type OtherWords, wordsProblem } from '../faults/words.ts'
+import { type Matches, statementsWith, type OtherWords, viewProblem, wordsProblem } from '../faults/words.ts'
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-answers.ts'
 import { rowsProblem } from '../rows/row-problems.ts'
+import { rowsOfView } from './rows-of-view.ts'
 
 /** The statements that a stub answers. */
 export type StubMatch<Text extends string = string> =
@@ -48,21 +49,26 @@ const mostStubs = 1000
 interface Entry {
   readonly stub: Stub
   readonly matches: Matches
+  /** Why its rows are no answer to a statement. */
+  readonly problemOf: (statement: string) => Promise<string | undefined>
+  /** How many statements came before it. */
+  since: number
   answered: number
 }
 
 /** The stubs of a session. The first one that matches a statement answers it. */
 export class Stubs {
   #entries: readonly Entry[] = []
+  #asked = 0
 
   /** Sets these stubs in place of all others. @throws StubError, and changes nothing */
   replace(stubs: readonly Stub[]): void {
-    this.#entries = stubs.map(checked)
+    this.#entries = this.#checked(stubs)
   }
 
   /** Adds stubs before the others. @throws StubError, and changes nothing */
   add(stubs: readonly Stub[]): void {
-    const added = stubs.map(checked)
+    const added = this.#checked(stubs)
     if (this.#entries.length + added.length > mostStubs)
       throw new StubError(
         `There are already ${this.#entries.length} stubs. Remove some with DELETE /_mock/stubs.`,
@@ -74,13 +80,31 @@ export class Stubs {
     return this.#entries.map(({ stub, answered }) => ({ stub, answered }))
   }
 
+  /** A sentence for each match that no statement met, although some came: it may have a spelling mistake. */
+  unanswered(): string[] {
+    const met = new Set(this.#entries.filter(({ answered }) => answered > 0).map(matchOf))
+    const waiting = this.#entries.filter(({ since }) => since < this.#asked).map(matchOf)
+    return [...new Set(waiting)]
+      .filter((text) => !met.has(text))
+      .map(
+        (text) =>
+          `The stub ${text} answered no statement. Compare it with those that were sent, or take it out.`,
+      )
+  }
+
+  #checked(stubs: readonly Stub[]): Entry[] {
+    return stubs.map((stub) => ({ ...checked(stub), since: this.#asked, answered: 0 }))
+  }
+
   /**
    * The answer to a statement; undefined if it runs.
    *
-   * @throws SqlError or Refusal for a stub with an error or a status
+   * @param hasForm whether rows have the form of the contract, which variants change
+   * @throws SqlError or Refusal for a stub with an error or a status, StubError for rows that are none of its view
    * @throws the signal's reason
    */
-  async answer(statement: string, signal: AbortSignal): Promise<Answer | undefined> {
+  async answer(statement: string, signal: AbortSignal, hasForm = true): Promise<Answer | undefined> {
+    this.#asked += 1
     const entry = this.#entries.find(
       ({ stub, answered, matches }) => answered < (stub.times ?? Infinity) && matches(statement),
     )
@@ -90,16 +114,19 @@ export class Stubs {
     if (delayMs !== undefined) await systemClock.sleep(delayMs, signal)
     if (error !== undefined) throw contractError(error, statement)
     if (status !== undefined) throw new Refusal(status, `HTTP ${status}, as a stub was asked to answer.`)
+    const problem = hasForm ? await entry.problemOf(statement) : undefined
+    if (problem !== undefined) throw new StubError(problem)
     return rows && answerWhole(200, envelopeOf(rows))
   }
 }
 
 const parts = ['match', 'rows', 'error', 'status', 'delayMs', 'times']
 
-function checked(stub: Stub): Entry {
+function checked(stub: Stub): Omit<Entry, 'since' | 'answered'> {
   const problem = problemOf(stub)
   if (problem !== undefined) throw new StubError(`The stub ${shortened(stub)} ${problem}`)
-  return { stub, matches: matcherOf(stub.match), answered: 0 }
+  const { match, rows } = stub
+  return { stub, matches: matcherOf(match), problemOf: rowsOfView(match, rows) }
 }
 
 /** The end of a sentence; undefined if the stub is valid. */
@@ -134,9 +161,10 @@ function matchProblem(match: unknown): string | undefined {
     return problem === undefined ? undefined : `has a match that does not work. ${problem}`
   }
   const shape = (match as { shape?: unknown } | undefined)?.shape
-  return typeof shape === 'string' && shape.trim() !== ''
-    ? undefined
-    : 'has no match. Give *, words such as the name of a view, or {"shape": "<statement>"}.'
+  if (typeof shape !== 'string' || shape.trim() === '')
+    return 'has no match. Give *, words such as the name of a view, or {"shape": "<statement>"}.'
+  const problem = viewProblem(kindOf(shape))
+  return problem === undefined ? undefined : `has a match that does not work. ${problem}`
 }
 
 function matcherOf(match: StubMatch): Matches {
@@ -149,3 +177,5 @@ const shortened = (stub: unknown): string => {
   const text = JSON.stringify(stub) ?? String(stub)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
+
+const matchOf = ({ stub }: Entry): string => shortened({ match: stub.match })

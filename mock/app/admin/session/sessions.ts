@@ -11,21 +11,19 @@ export function sessionRoutes(sessions: Sessions): Hono {
   const list = () => json({ sessions: sessions.list() })
   return new Hono()
     .get('/', list)
-    .post('/reset', () => {
-      sessions.common.reset()
-      return json({ reset: true })
-    })
+    .post('/reset', () => json({ reset: true, unanswered: sessions.common.reset() }))
     .put('/:id', ({ req }) => {
       const { id } = sessions.keep(sessions.find(req.param('id')))
       return json({ id })
     })
     .post('/:id/reset', ({ req }) => {
-      sessions.keep(sessions.find(req.param('id'))).reset()
-      return json({ reset: true })
+      const session = sessions.keep(sessions.find(req.param('id')))
+      return json({ reset: true, unanswered: session.reset() })
     })
     .delete('/:id', ({ req }) => {
       const id = checkedId(req.param('id'))
+      const unanswered = sessions.find(id).stubs.unanswered()
       if (!sessions.end(id)) throw new Refusal(404, `There is no session ${id}.`)
-      return json({ ended: true })
+      return json({ ended: true, unanswered })
     })
 }
