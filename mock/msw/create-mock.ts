@@ -118,6 +118,6 @@ async function start(
   boot: (options: Boot) => Promise<MockEngine>,
 ): Promise<MockEngine> {
   const { data, timeLimitMs, plant } = options
-  const dataset = data && (await import('./own-rows.ts')).ownDataset(data)
+  const dataset = data && (await (await import('./own-rows.ts')).ownDataset(data))
   return boot({ ...plant, timeLimitMs, ...(dataset && { dataset }) })
 }

@@ -158,8 +158,8 @@ test('a misspelt view, column, value or error does not compile', () => {
   void mock.rows.patch({ v_bioprocesses: [{ id: 'r1', status: 'Complete' }] })
   // @ts-expect-error no such view
   void mock.rows.remove({ v_formulaz: ['f1'] })
-  // @ts-expect-error columns are missing
-  createMock({ data: { v_formulas: [{ id: 'f1' }] } })
+  // @ts-expect-error no such column
+  createMock({ data: { v_formulas: [{ id: 'f1', nam: 'Yield' }] } })
   // @ts-expect-error no such kind
   on.error('timeout')
   // @ts-expect-error no such process

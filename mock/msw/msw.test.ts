@@ -4,10 +4,20 @@ import { resolve } from 'node:path'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runRows } from '../../fixtures/factories/run-rows.ts'
 import { sampleRows } from '../../invariants/tables.test-helper.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
 import { createNodeEngine, type NodeEngine } from '../node/pglite/index.ts'
-import { ControlError, createMock, FaultError, handlers, MockError, type MockOptions, on } from './index.ts'
+import {
+  ControlError,
+  createMock,
+  FaultError,
+  handlers,
+  type Mock,
+  MockError,
+  type MockOptions,
+  on,
+} from './index.ts'
 
 vi.mock('../node/pglite/index.ts', { spy: true })
 
@@ -664,36 +674,138 @@ describe('a process', () => {
   })
 })
 
+/** The rows that a mock answers. */
+async function rowsOf(mock: Mock, statement: string) {
+  const answer = await mock.fetch(`https://a.example${path}`, init(statement))
+  return ((await answer.json()) as { data: unknown[] }).data
+}
+
 describe('own rows', () => {
   const formula = sampleRows.v_formulas
   test('are what statements see, and nothing else', async () => {
     const mock = createMock({ data: { v_formulas: [formula] } })
-    const ask = async (statement: string) =>
-      ((await (await mock.fetch(`https://a.example${path}`, init(statement))).json()) as { data: unknown[] })
-        .data
-    expect(await ask('SELECT * FROM v_formulas')).toEqual([formula])
-    expect(await ask('SELECT count(*) AS n FROM v_bioprocesses')).toEqual([{ n: 0 }])
+    expect(await rowsOf(mock, 'SELECT * FROM v_formulas')).toEqual([formula])
+    expect(await rowsOf(mock, 'SELECT count(*) AS n FROM v_bioprocesses')).toEqual([{ n: 0 }])
     await mock.close()
   })
 
-  test('are refused row by row, each with a sentence', async () => {
-    const rows = [
-      formula,
-      { ...formula, log_scale: 'yes' },
-      { ...formula, id: undefined },
-      { ...formula, notes: 'again' },
-      { ...formula, id: 'f2', last_updated_at: '0000-01-01T00:00:00Z' },
-    ] as unknown as (typeof formula)[]
-    const mock = createMock({ data: { v_formulas: rows } })
-    await expect(mock.ready()).rejects.toThrow(
-      [
-        'The rows given as `data` do not match their schemas.',
-        'v_formulas[1] log_scale must be boolean.',
-        "v_formulas[2] must have required property 'id'.",
-        'v_formulas[3] has the key of a row before it. Leave one of them out.',
-        'v_formulas[4].last_updated_at is "0000-01-01T00:00:00Z", which PostgreSQL does not read as a timestamp. Write 2025-03-01T08:12:00Z.',
-      ].join('\n'),
+  test('are completed as rows that a test puts, with the units of their quantities and the statistics of their points', async () => {
+    const quantity = { id: 'q', name: 'OD600', default_unit: 'AU' }
+    const run = runRows({
+      id: 'run-1',
+      run_start_timestamp: '2025-12-31T08:00:00Z',
+      series: { OD600: { 0: 0.1, 2: 0.9 } },
+    })
+    const rows = { v_formulas: [{ id: 'f', notes: undefined }], v_quantities: [quantity], ...run }
+    const own = createMock({ data: rows })
+    const put = createMock({ data: {}, log: false })
+    await put.rows.put(rows)
+    for (const view of [
+      'v_formulas',
+      'v_quantities',
+      'v_bioprocesses',
+      'v_timeseries',
+      'v_timeseries_data',
+    ]) {
+      const [mine, other] = await Promise.all(
+        [own, put].map(async (mock) => {
+          const answer = await mock.fetch(`https://a.example${path}`, init(`SELECT * FROM ${view}`))
+          // the time of the change, from which the end of the run follows
+          return (await answer.text()).replaceAll(
+            /"(last_updated_at|\w*end_timestamp|duration_ms)":[^,}]*/g,
+            '',
+          )
+        }),
+      )
+      expect(mine).toBe(other)
+    }
+    const [series] = await rowsOf(own, 'SELECT unit, statistics, last_updated_at FROM v_timeseries')
+    expect(series).toMatchObject({
+      unit: 'AU',
+      statistics: { count: 2, last: 0.9 },
+      last_updated_at: '2026-01-01T00:00:00.000000+00:00',
+    })
+    await Promise.all([own.close(), put.close()])
+  })
+
+  test('keep the statistics that they have', async () => {
+    const { v_experiments, v_bioprocesses, v_timeseries, v_timeseries_data, v_quantities } = sampleRows
+    const statistics = { ...v_timeseries.statistics, count: 77 }
+    const kept = { ...v_timeseries, statistics, last_updated_at: '2025-05-05T05:05:05.000000+00:00' }
+    const filled = { ...kept, id: 'filled', statistics: undefined, unit: undefined }
+    const mock = createMock({
+      data: {
+        v_experiments: [v_experiments],
+        v_bioprocesses: [v_bioprocesses],
+        v_quantities: [v_quantities],
+        v_timeseries: [filled, kept],
+        v_timeseries_data: [v_timeseries_data, { ...v_timeseries_data, id: 'filled', value: 5 }],
+      },
+    })
+    const rows = await rowsOf(mock, 'SELECT * FROM v_timeseries ORDER BY unit, id')
+    expect(rows).toContainEqual(kept)
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        id: 'filled',
+        unit: v_quantities.default_unit,
+        statistics: expect.objectContaining({ count: 1, last: 5 }),
+        last_updated_at: kept.last_updated_at,
+      }),
     )
+    await mock.close()
+  })
+
+  test.each<[object, ...string[]]>([
+    [
+      {
+        v_formulas: [formula, { ...formula, log_scale: 'yes' }, { ...formula, id: undefined }, { name: 'f' }],
+      },
+      'v_formulas[1] log_scale must be boolean.',
+      "v_formulas[2] must have required property 'id'.",
+      "v_formulas[3] must have required property 'id'.",
+    ],
+    [
+      { v_formulas: [formula, { ...formula, notes: 'again' }] },
+      'v_formulas[1] has the key of a row before it. Leave one of them out.',
+    ],
+    [
+      {
+        v_formulas: [
+          { id: 'f', nam: 'x' },
+          { id: 'g', last_updated_at: '0000-01-01T00:00:00Z' },
+        ],
+      },
+      'v_formulas[0] has no column nam. The columns are: id, name, formula, log_scale, disable_interpolation, default_unit, run_phase, notes, state, last_updated_at.',
+      'v_formulas[1].last_updated_at is "0000-01-01T00:00:00Z", which PostgreSQL does not read as a timestamp. Write 2025-03-01T08:12:00Z.',
+    ],
+    [
+      { v_bioprocesses: [{ id: 'r', start_timestamp: 'soon' }] },
+      'v_bioprocesses[0].start_timestamp is "soon", which PostgreSQL does not read as a timestamp. Write 2025-03-01T08:12:00Z.',
+    ],
+    [
+      { v_timeseries: [{ id: 't', bioprocess_id: 'r', quantity_id: 'q' }], v_quantities: [{ id: 'q' }] },
+      'v_timeseries.bioprocess_id refers to "r", which is not in v_bioprocesses. Put that row too.',
+    ],
+    [
+      { v_timeseries: [{ id: 't', bioprocess_id: 'r', quantity_id: { name: 'pH' } }] },
+      'v_timeseries.quantity_id refers to {"name":"pH"}, and no row of v_quantities has these values. Name one row.',
+    ],
+    [
+      { v_timeseries_data: [{ id: 't', value: Number.NaN }] },
+      'v_timeseries_data[0].value is NaN, which JSON does not have. Give text, a finite number, true, false, null, an array or an object.',
+    ],
+  ])('are refused with a sentence for each: %j', async (data, ...sentences) => {
+    const refusal = ['The rows given as `data` do not match their schemas.', ...sentences].join('\n')
+    await expect(createMock({ data }).ready()).rejects.toThrow(new MockError(refusal))
+  })
+
+  test('may be 60,000 rows', async () => {
+    const data = {
+      v_archived_records: Array.from({ length: 60_000 }, (_, n) => ({ record_id: `r${n}`, table_name: 't' })),
+    }
+    const mock = createMock({ data })
+    expect(await rowsOf(mock, 'SELECT count(*) AS n FROM v_archived_records')).toEqual([{ n: 60_000 }])
+    await mock.close()
   })
 
   test('of a view that is none are refused, and so is what is no list', async () => {

@@ -93,7 +93,9 @@ describe('on.rows', () => {
   )
 
   test('refuses a view that does not exist', () => {
-    expect(() => on.rows('v_formulaz', rows)).toThrow('There is no view v_formulaz. The views are: v_bioproc')
+    expect(() => on.rows('v_formulaz' as string, rows)).toThrow(
+      'There is no view v_formulaz. The views are: v_bioproc',
+    )
   })
 
   test('has msw fail a statement over its view to which the rows are no answer', async () => {

@@ -3,9 +3,10 @@ import { checkPlant } from '../../fixtures/check-plant.ts'
 import { checkOptions, type OptionTypes } from '../../base/check-options.ts'
 import { contract } from '../../schemas/contract.ts'
 import { checkTimer } from '../../base/time/duration.ts'
-import type { Settings, ViewName, ViewRows } from '../../schemas/index.ts'
+import type { Settings } from '../../schemas/index.ts'
 import { createSettings } from '../open-points/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
+import type { SessionRowsByView } from '../control/session.ts'
 import { matchedPath } from './endpoint.ts'
 import {
   type GeneratorOptions,
@@ -14,8 +15,8 @@ import {
   generatorTypes,
 } from '../../fixtures/generator-options.ts'
 
-/** Rows of one's own by view; views that are left out are empty. */
-export type OwnRows = { readonly [V in ViewName]?: readonly ViewRows[V][] }
+/** Rows of one's own by view; views that are left out are empty. Missing columns get the defaults of `rows.put`. */
+export type OwnRows = SessionRowsByView
 
 export interface MockOptions extends Partial<GeneratorOptions> {
   /** Where the application expects the service, such as `https://api.example.com`. Default: anywhere. */
@@ -33,7 +34,7 @@ export interface MockOptions extends Partial<GeneratorOptions> {
    * it is always the real one.
    */
   readonly databaseClock?: 'plant' | 'real'
-  /** Rows instead of the simulated plant, checked against the schemas of the views before the first statement. */
+  /** Rows instead of the simulated plant, completed and checked before the first statement. */
   readonly data?: OwnRows
   /** Variants by the id of their setting. Default: the default variant of every setting. */
   readonly variants?: Partial<Settings>

@@ -1,35 +1,67 @@
-import { datasetOf, type Dataset, type Tables } from '../../fixtures/dataset.ts'
-import { validators } from '../../schemas/generated/validators.ts'
+import { type Dataset, datasetOf, type Tables } from '../../fixtures/dataset.ts'
+import { defaultPlant } from '../../fixtures/default-plant.ts'
 import type { ViewName } from '../../schemas/generated/types.ts'
-import { listed, listProblem, rowProblem } from '../app/rows/row-problems.ts'
-import { keyOf, type StoredRow } from '../app/rows/row-query.ts'
+import { prepareRows, type RowsByView } from '../app/rows/prepare-rows.ts'
+import { RowError, throwProblems } from '../app/rows/row-problems.ts'
+import { keyOf, type RowQuery, type StoredRow } from '../app/rows/row-query.ts'
+import { withSeries } from '../app/rows/series-statistics.ts'
+import { jsonText } from '../control/json-text.ts'
+import { ControlError } from '../control/session.ts'
 import { MockError, type OwnRows } from './options.ts'
 
+/** The rows stand alone. */
+const nothingStored: RowQuery = async () => []
+
+/** The time of rows that have none: one that does not move, because equal rows share their image. */
+const stamp = defaultPlant.asOf
+
 /**
- * A dataset of the rows a developer wrote.
+ * A dataset of the rows a developer wrote, completed as those of `rows.put`.
  *
- * @throws MockError with a sentence for each row that departs from the schema of its view
+ * @throws MockError with a sentence for each row that departs from the schema of its view, or refers to none
  */
-export function ownDataset(data: OwnRows): Dataset {
-  const problems = Object.entries(data).flatMap(([view, rows]) => viewProblems(view, rows))
-  if (problems.length === 0) return datasetOf(data as Partial<Tables>)
-  throw new MockError(
-    ['The rows given as `data` do not match their schemas.', ...listed(problems)].join('\n'),
-  )
+export async function ownDataset(data: OwnRows): Promise<Dataset> {
+  try {
+    // as they arrive where `rows.put` sends them
+    const given = JSON.parse(jsonText(data)) as OwnRows
+    const rows = await prepareRows(given, nothingStored, stamp, Infinity)
+    throwProblems(Object.entries(rows).flatMap(([view, list]) => repeated(view as ViewName, list)))
+    return datasetOf((await withStatistics(rows, given)) as Partial<Tables>)
+  } catch (error) {
+    if (!(error instanceof RowError || error instanceof ControlError)) throw error
+    const problems = error instanceof RowError ? error.problems : [error.message]
+    throw new MockError(['The rows given as `data` do not match their schemas.', ...problems].join('\n'))
+  }
 }
 
-function viewProblems(view: string, rows: readonly unknown[]): string[] {
-  const problem = listProblem(view, rows)
-  if (problem !== undefined) return [problem]
-  const isRow = validators[`views/${view as ViewName}`]
-  const key = keyOf(view as ViewName)
+function repeated(view: ViewName, rows: readonly object[]): string[] {
+  const key = keyOf(view)
   const seen = new Set<string>()
   return rows.flatMap((row, index) => {
-    const problem = rowProblem(isRow, view as ViewName, index, row)
-    if (problem !== undefined) return problem
     const id = key(row as StoredRow)
     if (seen.has(id)) return `${view}[${index}] has the key of a row before it. Leave one of them out.`
     seen.add(id)
     return []
   })
+}
+
+/** Series that were given without statistics get those of their points. */
+async function withStatistics(rows: RowsByView, { v_timeseries: given = [] }: OwnRows): Promise<RowsByView> {
+  const series = (rows.v_timeseries ?? []) as readonly StoredRow[]
+  const lacking = series.filter((_, index) => given[index]!.statistics === undefined)
+  if (lacking.length === 0) return rows
+  const ids = new Set(lacking.map(({ id }) => id))
+  const points = ((rows.v_timeseries_data ?? []) as readonly StoredRow[]).filter(({ id }) => ids.has(id))
+  const put = { v_timeseries: lacking, v_timeseries_data: points }
+  const changes = Object.entries(put).map(([view, put]) => ({ view: view as ViewName, put, remove: [] }))
+  const computed = (await withSeries(changes, nothingStored, stamp)).flatMap(({ view, put }) =>
+    view === 'v_timeseries' ? (put as readonly StoredRow[]) : [],
+  )
+  const byId = new Map(computed.map((row) => [row['id'], row]))
+  const whole = series.map((row) => ({
+    ...row,
+    ...byId.get(row['id']),
+    last_updated_at: row['last_updated_at'],
+  }))
+  return { ...rows, v_timeseries: whole }
 }

@@ -9,7 +9,7 @@ import { literals, type RowQuery, relations, type StoredRow } from './row-query.
 export type RowsByView = Readonly<Partial<Record<ViewName, readonly object[]>>>
 
 /** Most rows of one change. */
-const mostRows = 50_000
+const mostAtOnce = 50_000
 
 /**
  * Makes whole, valid rows of rows as a test gives them: references by other values than the id are resolved, columns without
@@ -18,11 +18,16 @@ const mostRows = 50_000
  * @param stamp the time of the change, for `last_updated_at`
  * @throws RowError that lists what is wrong
  */
-export async function prepareRows(given: unknown, query: RowQuery, stamp: string): Promise<RowsByView> {
+export async function prepareRows(
+  given: unknown,
+  query: RowQuery,
+  stamp: string,
+  mostRows = mostAtOnce,
+): Promise<RowsByView> {
   const problems: string[] = []
-  const whole = mapRows(checkedViews(given), (row, view, index) => {
+  const whole = mapRows(checkedViews(given, mostRows), (row, view, index) => {
     try {
-      return completeRow(view, row, stamp)
+      return isWhole(view, row) ? row : completeRow(view, row, stamp)
     } catch (error) {
       problems.push(`${view}[${index}]: ${(error as Error).message}`)
       return row
@@ -41,6 +46,10 @@ export async function prepareRows(given: unknown, query: RowQuery, stamp: string
   return complete
 }
 
+/** Most rows of a recording are. */
+const isWhole = (view: ViewName, row: StoredRow): boolean =>
+  definitionOf(view).columns.every(({ name }) => name in row)
+
 const mapRows = (
   rows: RowsByView,
   change: (row: StoredRow, view: ViewName, index: number) => object,
@@ -53,7 +62,7 @@ const mapRows = (
   )
 
 /** @throws RowError */
-export function checkedViews(given: unknown): RowsByView {
+export function checkedViews(given: unknown, mostRows = mostAtOnce): RowsByView {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throwProblems([
       'The rows are not an object. Give arrays of rows by view, such as {"v_quantities": [{"id": "q-1"}]}.',
@@ -101,8 +110,9 @@ async function resolve(
     const ownIds = new Set(own.map(({ id }) => id))
     for (const row of (rows[from] ?? []) as StoredRow[]) {
       const reference = row[column]
+      if (typeof reference !== 'object' || reference === null) continue
       const key = rowKey(to, reference)
-      if (typeof reference !== 'object' || reference === null || found.has(key)) continue
+      if (found.has(key)) continue
       const wanted = Object.entries(reference).map(([name, value]) => [name, String(value)] as const)
       const columns = definitionOf(to).columns.map(({ name }) => name)
       const ids = new Set<unknown>()
@@ -124,6 +134,7 @@ async function resolve(
     }
   }
   throwProblems([...new Set(problems)])
+  if (found.size === 0) return { resolved: rows, known }
   const resolved = mapRows(rows, (row, view) => {
     const changed = relations.flatMap(({ from, column, to }) => {
       const id = from === view ? found.get(rowKey(to, row[column])) : undefined

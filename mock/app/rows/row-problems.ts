@@ -79,7 +79,7 @@ function explain({ instancePath, message, params }: ValidationError): string {
 const most = 20
 
 /** The problems that a message lists, and how many there are besides. */
-export const listed = (problems: readonly string[]): string[] =>
+const listed = (problems: readonly string[]): string[] =>
   problems.length <= most
     ? [...problems]
     : [...problems.slice(0, most), `There are ${problems.length - most} more.`]
@@ -87,9 +87,14 @@ export const listed = (problems: readonly string[]): string[] =>
 /** Rows that cannot be put, changed or removed. The message names each problem and its remedy; nothing has changed. */
 export class RowError extends Error {
   override readonly name = 'RowError'
+  readonly problems: readonly string[]
+  constructor(...problems: readonly string[]) {
+    super(problems.join(' '))
+    this.problems = problems
+  }
 }
 
 /** @throws RowError if there are problems */
 export function throwProblems(problems: readonly string[]): void {
-  if (problems.length > 0) throw new RowError(listed(problems).join(' '))
+  if (problems.length > 0) throw new RowError(...listed(problems))
 }
