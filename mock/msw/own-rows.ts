@@ -50,18 +50,16 @@ async function withStatistics(rows: RowsByView, { v_timeseries: given = [] }: Ow
   const series = (rows.v_timeseries ?? []) as readonly StoredRow[]
   const lacking = series.filter((_, index) => given[index]!.statistics === undefined)
   if (lacking.length === 0) return rows
-  const ids = new Set(lacking.map(({ id }) => id))
-  const points = ((rows.v_timeseries_data ?? []) as readonly StoredRow[]).filter(({ id }) => ids.has(id))
-  const put = { v_timeseries: lacking, v_timeseries_data: points }
-  const changes = Object.entries(put).map(([view, put]) => ({ view: view as ViewName, put, remove: [] }))
-  const computed = (await withSeries(changes, nothingStored, stamp)).flatMap(({ view, put }) =>
-    view === 'v_timeseries' ? (put as readonly StoredRow[]) : [],
-  )
-  const byId = new Map(computed.map((row) => [row['id'], row]))
-  const whole = series.map((row) => ({
+  const changes = [
+    { view: 'v_timeseries', put: lacking, remove: [] },
+    { view: 'v_timeseries_data', put: rows.v_timeseries_data ?? [], remove: [] },
+  ] as const
+  const { put } = (await withSeries(changes, nothingStored, stamp)).at(-1)!
+  const byId = new Map((put as readonly StoredRow[]).map((row) => [row['id'], row]))
+  const whole = (row: StoredRow) => ({
     ...row,
     ...byId.get(row['id']),
     last_updated_at: row['last_updated_at'],
-  }))
-  return { ...rows, v_timeseries: whole }
+  })
+  return { ...rows, v_timeseries: series.map(whole) }
 }

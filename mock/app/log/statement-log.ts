@@ -56,18 +56,13 @@ export const indentation = '\n    '
 /** A text that is fit for a log as it is; most statements are. */
 const plainLine = /^[!-~]+(?: [!-~]+)*$/
 
-/**
- * The line of a request, `200 success 12 ms 345 B SELECT * FROM v_formulas`, and below it, indented, those about its error.
- */
+/** The line of a request, `200 success 12 ms 345 B SELECT * FROM v_formulas`, and below it, indented, those about its error. */
 export function formatStatementLog(log: StatementLog): string {
   const { first, more, statement } = partsOf(log)
-  const size = log.bytes === undefined ? '' : ` ${log.bytes} B`
-  const cause = first === undefined ? '' : ` (${first})`
-  const end = statement === undefined ? '' : ` ${statement}`
-  return indented([
-    `${log.status} ${log.state} ${Math.round(log.durationMs)} ms${size}${end}${cause}`,
-    ...more,
-  ])
+  const size = log.bytes === undefined ? undefined : `${log.bytes} B`
+  const cause = first === undefined ? undefined : `(${first})`
+  const parts = [log.status, log.state, `${Math.round(log.durationMs)} ms`, size, statement, cause]
+  return indented([parts.filter((part) => part !== undefined).join(' '), ...more])
 }
 
 /** Why a statement failed, and which one, for the output of a test. */

@@ -104,15 +104,12 @@ export class Session {
   }
 
   /** @throws SqlError unless the settings answer the text as if it had run and given no rows */
-  protected async explain(
-    { text, start }: Reading,
-    error: SqlError,
-    settings: EngineSettings,
-  ): Promise<void> {
+  protected async explain(reading: Reading, error: SqlError, settings: EngineSettings): Promise<void> {
     const parse = (own: string) => this.ask(concat(frontend.parse(own), frontend.sync()))
-    const refusal = await explainRefusal(text, error.moved(-cursorLength), parse)
+    const refusal = await explainRefusal(reading.text, error.moved(-cursorLength), parse)
     const explained = explainDenial(refusal, settings)
-    if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites)) throw explained.moved(start)
+    if (!(explained instanceof NoQuery && acceptedSql(settings).answersWrites))
+      throw explained.moved(reading.start)
   }
 
   /** Sends messages that give no rows. @returns the error, if there is one */
