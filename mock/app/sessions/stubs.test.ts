@@ -98,6 +98,8 @@ describe('a stub', () => {
     expect(await matched({ shape: 'SELECT * FROM V_FORMULAS' }, 'SELECT * FROM V_FORMULAS')).toBe(true)
     const own = "WITH v_own AS (SELECT 1 AS v_one) SELECT v_one, ' from v_text' FROM v_own"
     for (const match of [own, { shape: own }]) expect(await matched(match, own)).toBe(true)
+    const quoted = "SELECT id FROM v_formulas WHERE name = 'away from v_text'"
+    expect(await matched({ shape: quoted }, quoted)).toBe(true)
     expect(await matched('max(x) as v_max', 'SELECT max(x) AS v_max FROM v_formulas')).toBe(true)
   })
 
