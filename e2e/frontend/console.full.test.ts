@@ -111,8 +111,18 @@ describe('Ask', () => {
     const alert = page.getByRole('alert')
     await alert.getByText('Error executing statement').waitFor()
     await alert.getByText('SqlError: column "nope" does not exist').waitFor()
+    const place =
+      /\nLINE 1: SELECT nope FROM v_bioprocesses\n {15}\^\nHINT: .* the column "v_bioprocesses\.name"\.$/
+    expect(await alert.locator('pre').textContent()).toMatch(place)
     await page.getByRole('button', { name: 'A view that does not exist' }).click()
     await alert.getByText('relation "v_unknown" does not exist').first().waitFor()
+    await page.evaluate(`location.hash = '#traffic?filter="SELECT nope"'`)
+    await rowsOf(page).first().getByText('column "nope" does not exist').click()
+    const cause = panel(page).locator('pre', { hasText: 'LINE 1' })
+    expect(await cause.textContent()).toMatch(place)
+    // no line of it is broken, which would move the caret
+    expect(await cause.evaluate((pre) => pre.getClientRects().length)).toBe(4)
+    await page.screenshot({ path: join(screenshots, 'traffic-failed.png') })
   })
 
   test('cancels a statement', async () => {
