@@ -1,8 +1,14 @@
-/** Packs the snapshot of the default plant, so that a first start builds no database. Part of `npm run build`. */
+/**
+ * Packs the snapshot of the default plant, so that a first start builds no database, and the runs of the packaged plants, so that a first move of
+ * their time simulates none. Part of `npm run build`.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { day } from '../base/time/micros.ts'
+import { historyFrom, type KnownRuns } from '../fixtures/changes.ts'
 import { defaultPlant } from '../fixtures/default-plant.ts'
 import { createSnapshot } from '../mock/node/pglite/index.ts'
+import { packagedRuns, packagedRunsFile, packRuns } from '../mock/node/pglite/live/known-runs.ts'
 import {
   packagedFiles,
   sha256,
@@ -12,9 +18,11 @@ import { snapshotKey, tablesKey } from '../mock/node/pglite/snapshot/snapshot-ke
 
 const snapshot = await createSnapshot(defaultPlant)
 // quality 11 saves another 0.6 MB and takes half a minute; a larger window saves nothing, and unpacking would need it as a block
-const packed = brotliCompressSync(snapshot, {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 20 },
-})
+const compressed = (bytes: Uint8Array) =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 20 },
+  })
+const packed = compressed(snapshot)
 const description: SnapshotDescription = {
   bytes: snapshot.length,
   sha256: sha256(packed),
@@ -24,3 +32,10 @@ const description: SnapshotDescription = {
 mkdirSync(packagedFiles, { recursive: true })
 writeFileSync(new URL('default-snapshot.br', packagedFiles), packed)
 writeFileSync(new URL('default-snapshot.json', packagedFiles), JSON.stringify(description))
+
+for (const plant of packagedRuns) {
+  const known: KnownRuns = { last: new Map(), recent: new Map() }
+  const history = historyFrom(plant, known)
+  history.changes(history.asOf, history.asOf + 2 * day)
+  writeFileSync(packagedRunsFile(plant), compressed(packRuns(known, plant)))
+}

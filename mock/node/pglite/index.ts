@@ -71,7 +71,8 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     artifacts,
     snapshot,
   }))
-  const live = options.live && new LivePlant(plantOf(options), options.live, log)
+  const task = { plant: plantOf(options), cacheDir: cacheDirOf(options) }
+  const live = options.live && new LivePlant(task, options.live, log)
   const start = () => EngineThread.start(image, first.pop() ?? startEngineWorker())
   const pool = await EnginePool.open({
     start: live ? async () => live.join(await start()) : start,
@@ -82,7 +83,7 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
     log,
   })
   live?.start()
-  const plant = options.dataset || live ? undefined : new PlantThread(plantOf(options))
+  const plant = options.dataset || live ? undefined : new PlantThread(task)
   return {
     ...(plant && { changes: (from: number, to: number) => plant.rowChanges(from, to) }),
     asOf: options.dataset ? undefined : plantOf(options).asOf,
@@ -110,6 +111,8 @@ const plantOf = (options: NodeEngineOptions): GeneratorOptions => ({
   ...generatorOf(options),
 })
 
+const cacheDirOf = ({ cacheDir = defaultCacheDirectory() }: NodeEngineOptions): string => cacheDir
+
 /** The snapshot that an engine with these options starts from, from the cache or newly built. */
 export function createSnapshot(options: NodeEngineOptions): Promise<Uint8Array> {
   return loadSnapshot(options, loadArtifacts(), options.log ?? (() => {}))
@@ -121,14 +124,14 @@ async function loadSnapshot(
   artifacts: Promise<Artifacts>,
   warn: (message: string) => void,
 ): Promise<Uint8Array> {
-  const { dataset, cacheDir = defaultCacheDirectory(), onProgress = () => {} } = options
+  const { dataset, onProgress = () => {} } = options
   const build = async (rows: SnapshotTask['rows']) => {
     const base = await packagedTables(warn)
     return buildInThread({ artifacts: await artifacts, rows, ...(base && { base }) }, onProgress)
   }
   const cached = (key: string, rows: () => SnapshotTask['rows']) =>
     cachedSnapshot({
-      directory: cacheDir,
+      directory: cacheDirOf(options),
       key,
       build: () => build(rows()),
       warn,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { day, iso, microsOf, type Micros } from '../../../../base/time/micros.ts'
 import type { EngineThread } from '../../../engine/pool/engine-thread.ts'
 import { PlantThread } from './plant-thread.ts'
-import type { GeneratorOptions } from '../../../../fixtures/generator-options.ts'
+import type { PlantTask } from './plant-worker.ts'
 
 /** How the time of a live plant advances. */
 export interface LiveOptions {
@@ -46,12 +46,12 @@ export class LivePlant {
   /** Steps and joining engines run one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(plant: GeneratorOptions, options: LiveOptions, log: (message: string) => void) {
-    this.#asOf = microsOf('asOf', plant.asOf)
+  constructor(task: PlantTask, options: LiveOptions, log: (message: string) => void) {
+    this.#asOf = microsOf('asOf', task.plant.asOf)
     this.#now = this.#asOf
     this.#options = options
     this.#log = log
-    this.#thread = new PlantThread(plant)
+    this.#thread = new PlantThread(task)
   }
 
   /** The plant's time for the next statement, ISO 8601. */

@@ -3,8 +3,7 @@ import type { Micros } from '../../../../base/time/micros.ts'
 import type { ChangeStep } from '../../../engine/views/change.ts'
 import type { RowChange } from '../../../statement.ts'
 import { startWorker } from '../../../../base/threads/start-worker.ts'
-import type { PlantReply, PlantRequest } from './plant-worker.ts'
-import type { GeneratorOptions } from '../../../../fixtures/generator-options.ts'
+import type { PlantReply, PlantRequest, PlantTask } from './plant-worker.ts'
 
 interface Caller {
   resolve(changes: PlantReply['changes']): void
@@ -13,14 +12,14 @@ interface Caller {
 
 /** The simulation of a plant in its own thread, so that no statement waits for it. */
 export class PlantThread {
-  readonly #plant: GeneratorOptions
+  readonly #task: PlantTask
   #worker: Worker | undefined
   #caller: Caller | undefined
   #isClosed = false
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(plant: GeneratorOptions) {
-    this.#plant = plant
+  constructor(task: PlantTask) {
+    this.#task = task
   }
 
   /**
@@ -60,7 +59,7 @@ export class PlantThread {
   }
 
   #start(): Worker {
-    const worker = startWorker('./plant-worker.ts', import.meta.url, { workerData: this.#plant })
+    const worker = startWorker('./plant-worker.ts', import.meta.url, { workerData: this.#task })
     worker.on('message', ({ changes }: PlantReply) => {
       if (!this.#isClosed) worker.unref()
       this.#caller?.resolve(changes)

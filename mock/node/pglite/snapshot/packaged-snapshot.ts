@@ -65,7 +65,8 @@ export async function packagedTables(
     : undefined
 }
 
-function isSame(plant: object, packaged: object): boolean {
+/** Whether the options are those of a packaged plant. */
+export function isSame(plant: object, packaged: object): boolean {
   const wanted = Object.entries(plant)
   return (
     wanted.length === Object.keys(packaged).length &&

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { historyFrom, type KnownRuns } from '../../../../fixtures/changes.ts'
+import { hour } from '../../../../base/time/micros.ts'
+import { keepRuns, readRuns } from './known-runs.ts'
+import { PlantThread } from './plant-thread.ts'
+
+const plant = { seed: 1, scale: 0.01, asOf: '2026-01-01T00:00:00Z', runs: 3 }
+const known: KnownRuns = { last: new Map(), recent: new Map() }
+const history = historyFrom(plant, known)
+const changes = history.changes(history.asOf, history.asOf + hour)
+
+let cacheDir: string
+beforeEach(() => {
+  cacheDir = mkdtempSync(join(tmpdir(), 'known-runs-'))
+})
+afterEach(() => {
+  rmSync(cacheDir, { recursive: true })
+})
+
+describe('the simulated runs of a plant', () => {
+  test('are kept by the thread that simulates them, for the next one', async () => {
+    const move = async () => {
+      const thread = new PlantThread({ plant, cacheDir })
+      const moved = await thread.rowChanges(history.asOf, history.asOf + hour)
+      await thread.close()
+      return moved
+    }
+    const first = await move()
+    const runs = readRuns(plant, cacheDir)!
+    expect(historyFrom(plant, runs).changes(history.asOf, history.asOf + hour)).toEqual(changes)
+    expect(await move()).toEqual(first)
+  })
+
+  test('are those of one plant', async () => {
+    await keepRuns(plant, cacheDir, known)
+    expect(readRuns({ ...plant, seed: 2 }, cacheDir)).toBeUndefined()
+  })
+
+  test('are simulated again if their file is damaged', async () => {
+    await keepRuns(plant, cacheDir, known)
+    for (const name of readdirSync(cacheDir)) writeFileSync(join(cacheDir, name), 'damaged')
+    expect(readRuns(plant, cacheDir)).toBeUndefined()
+  })
+
+  test('are not kept where no file can be written', async () => {
+    const file = join(cacheDir, 'file')
+    writeFileSync(file, '')
+    await keepRuns(plant, file, known)
+    expect(readRuns(plant, file)).toBeUndefined()
+  })
+
+  test('are not kept of a large plant', async () => {
+    await keepRuns({ ...plant, scale: 2 }, cacheDir, known)
+    expect(readdirSync(cacheDir)).toEqual([])
+  })
+})
