@@ -12,11 +12,12 @@ import type { EmscriptenFs } from './shared-files.ts'
 
 export interface BuildOptions {
   readonly onProgress?: ProgressListener
-  /** The rows of the dataset for COPY; a slice is valid until the next one is taken. Default: this thread makes them. */
-  readonly slices?: AsyncIterable<Slice> | Iterable<Slice>
   /** Returns memory of a number of bytes for the snapshot. Default: memory of this thread. */
   readonly allocate?: (bytes: number) => Uint8Array
 }
+
+/** A dataset, whose rows this thread encodes, or its rows for COPY; a slice is valid until the next one is taken. */
+export type Rows = Dataset | AsyncIterable<Slice>
 
 /** Bytes of the rows of one COPY. */
 const copyBytes = 2 << 20
@@ -76,11 +77,11 @@ const finish = [
 ]
 
 /**
- * Creates a database from a dataset and returns its data directory as a tar archive: tables, views, rows, the role of the
+ * Creates a database from rows and returns its data directory as a tar archive: tables, views, rows, the role of the
  * reader and its rights. Takes seconds, most of them for initdb.
  */
 export async function buildSnapshot(
-  dataset: Dataset,
+  rows: Rows,
   artifacts: Artifacts,
   options: BuildOptions = {},
 ): Promise<Uint8Array> {
@@ -94,7 +95,7 @@ export async function buildSnapshot(
   })
   try {
     await database.exec(ddl)
-    await storeRows(database, dataset, options)
+    await storeRows(database, rows, options)
     await database.exec(lockdown)
     for (const statement of finish) await database.exec(statement)
   } finally {
@@ -106,8 +107,8 @@ export async function buildSnapshot(
 /** Replaces all rows of a database. Indexes are built afterwards: one that grows with its rows takes longer and is half empty. */
 export async function storeRows(
   database: PGlite,
-  dataset: Dataset,
-  { onProgress = () => {}, slices = slicesOf(dataset) }: BuildOptions,
+  rows: Rows,
+  { onProgress = () => {} }: BuildOptions,
 ): Promise<void> {
   await database.exec(
     'DROP INDEX IF EXISTS plant.timeseries_data_id_timestamp_idx, plant.timeseries_data_id_idx',
@@ -116,18 +117,18 @@ export async function storeRows(
   await database.exec('BEGIN')
   await database.exec(`TRUNCATE ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
   const tables = new Map(views.map((view) => [view.name, new TableWriter(database, view)]))
-  const countPart = reportParts(dataset.parts, onProgress)
-  for await (const { chunks, ended } of slices) {
+  const countPart = reportParts(onProgress)
+  for await (const { chunks, ended, parts } of 'part' in rows ? slicesOf(rows) : rows) {
     for (const chunk of chunks) await tables.get(chunk.view)!.add(chunk)
-    if (ended) countPart()
+    if (ended) countPart(parts)
   }
-  let rows = 0
+  let count = 0
   for (const table of tables.values()) {
     await table.flush()
-    rows += table.rows
+    count += table.rows
   }
   await database.exec('COMMIT')
-  onProgress(`Stored ${rows} rows. Building indexes.`)
+  onProgress(`Stored ${count} rows. Building indexes.`)
   // Series have some hundred points, so reading one and ordering it takes as long as reading it in the order of the index of the DDL, which
   // takes half of the memory of a large plant (decisions/0033).
   await database.exec('REINDEX SCHEMA plant')
@@ -137,11 +138,12 @@ export async function storeRows(
 /** The rows part by part, because a part is simulated once for all views. */
 function* slicesOf(dataset: Dataset): Generator<Slice> {
   const format = copyRows()
-  for (let index = 0; index < dataset.parts; index++) {
+  const { parts } = dataset
+  for (let index = 0; index < parts; index++) {
     const part = dataset.part(index)
     for (const view of views)
-      for (const chunk of format.encode(part, view)) yield { chunks: [chunk], ended: false }
-    yield { chunks: [], ended: true }
+      for (const chunk of format.encode(part, view)) yield { chunks: [chunk], ended: false, parts }
+    yield { chunks: [], ended: true, parts }
   }
 }
 

@@ -6,13 +6,12 @@ function reports(partMs: number): string[] {
   const messages: string[] = []
   let time = 0
   const countPart = reportParts(
-    10,
     (message) => messages.push(message),
     () => time,
   )
   for (let part = 0; part < 10; part++) {
     time += partMs
-    countPart()
+    countPart(10)
   }
   return messages
 }

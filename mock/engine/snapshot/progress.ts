@@ -10,16 +10,15 @@ const everyMs = 3000
  * Reports the share of a plant that is stored and the time left.
  *
  * @param now a clock in milliseconds; tests replace it
- * @returns call it after each part
+ * @returns call it after each part, with the number of all parts
  */
 export function reportParts(
-  parts: number,
   onProgress: ProgressListener,
   now: () => number = () => performance.now(),
-): () => void {
+): (parts: number) => void {
   const started = now()
   let [done, reported] = [0, started]
-  return () => {
+  return (parts) => {
     const time = now()
     if (++done === parts || time - reported < everyMs) return
     reported = time

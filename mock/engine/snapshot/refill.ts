@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
-import type { Dataset } from '../../../fixtures/dataset.ts'
+import { views } from '../../../schemas/views.ts'
 import { type Artifacts, snapshotOptions } from './artifacts.ts'
-import { archiveOfDatabase, type BuildOptions, buildParams, emptyLog, storeRows } from './build.ts'
+import { archiveOfDatabase, type BuildOptions, buildParams, emptyLog, type Rows, storeRows } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
 /** Archives the data directory. */
@@ -21,7 +21,7 @@ class RefilledFs extends SnapshotFs {
  */
 export async function refillSnapshot(
   snapshot: Uint8Array,
-  dataset: Dataset,
+  rows: Rows,
   artifacts: Artifacts,
   options: BuildOptions = {},
 ): Promise<Uint8Array> {
@@ -29,8 +29,9 @@ export async function refillSnapshot(
   fs.allocate = options.allocate
   const database = await PGlite.create({ ...snapshotOptions(artifacts), fs, startParams: buildParams })
   try {
-    await storeRows(database, dataset, options)
-    await database.exec('VACUUM (FREEZE, ANALYZE)')
+    await storeRows(database, rows, options)
+    // the catalogues stay as they are
+    await database.exec(`VACUUM (FREEZE, ANALYZE) ${views.map(({ table }) => `plant.${table}`).join(', ')}`)
     for (const statement of emptyLog) await database.exec(statement)
   } finally {
     await database.close()
