@@ -107,6 +107,25 @@ describe.each([...projects, ...releaseOnly('projects with msw 3 and vitest 5', o
       expect(run('entries', '--pool', 'vmThreads')).toMatch(`Tests  ${entries.length} passed`)
     })
 
+    test('uses the engine of a plant that the global setup names, and moves its time', () => {
+      project.write('named/global-setup.mjs', snippetWith('front-end.md', 'prepare('))
+      project.write(
+        'named/vitest.config.mjs',
+        "export default { test: { globalSetup: './global-setup.mjs' } }",
+      )
+      const own = `let engines = 0
+      process.on('worker', () => engines++)
+      test('moves the time', async () => {
+        expect(await mock.clock.advance('4h')).toContain('T04:00')
+        expect(engines).toBe(0)
+      })`
+      project.write(
+        'named/plant.test.js',
+        snippet.replace("token: 'secret' }", "token: 'secret', seed: 2 }") + own,
+      )
+      expect(run('--root', 'named')).toMatch(/Tests {2}3 passed/)
+    })
+
     test.each(['jest-fixed-jsdom', 'node'])(
       'passes the snippet in Jest with the configuration of docs/front-end.md in %s',
       (environment) => {
@@ -115,7 +134,7 @@ describe.each([...projects, ...releaseOnly('projects with msw 3 and vitest 5', o
         project.write('jest/jest.setup.mjs', snippetWith('front-end.md', '// jest.setup.mjs'))
         const own = `test('is in the environment', () => expect('document' in globalThis).toBe(${environment !== 'node'}))`
         project.write('jest/plant.test.js', `${snippet.replace(/^import .* from 'vitest'\n/m, '')}${own}\n`)
-        const flags = ['--rootDir', 'jest', '-c', 'jest/jest.config.mjs', '--testTimeout', '60000', '--json']
+        const flags = ['--rootDir', 'jest', '-c', 'jest/jest.config.mjs', '--json']
         const report = project.jest(node(), ...flags)
         expect(JSON.parse(report)).toMatchObject({ success: true, numPassedTests: 3 })
       },

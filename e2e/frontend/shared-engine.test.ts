@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setup, teardown } from '../../mock/node/shared-engine/global-setup.ts'
+import { setup, teardown } from '../../mock/msw/global-setup.ts'
 
 beforeAll(setup)
 afterAll(teardown)
@@ -22,7 +22,11 @@ const worker = (shape: string) => `
   })).json()
   const { data } = await ask('SELECT id FROM v_experiments LIMIT 1')
   const { status } = await ask('SELECT * FROM v_unknown')
-  console.log(JSON.stringify({ hasEngine, isArray: Array.isArray(data[0]), rows: data.length, message: status.message }))
+  const count = async () => (await ask('SELECT id FROM v_timeseries_data')).data.length
+  const before = await count()
+  await mock.clock.advance('4h')
+  const isLater = await count() > before
+  console.log(JSON.stringify({ hasEngine, isArray: Array.isArray(data[0]), rows: data.length, message: status.message, isLater }))
   await mock.close()`
 
 const run = async (shape: string) => {
@@ -30,12 +34,12 @@ const run = async (shape: string) => {
   return JSON.parse(stdout) as unknown
 }
 
-test('mocks in other processes use the engine of the test run, each with its own variants', async () => {
+test('mocks in other processes use the engine of the test run, each with its own variants and time', async () => {
   const found = await Promise.all([run('array'), run('object')])
   const message = 'relation "v_unknown" does not exist'
   expect(found).toEqual([
-    { hasEngine: false, isArray: true, rows: 1, message },
-    { hasEngine: false, isArray: false, rows: 1, message },
+    { hasEngine: false, isArray: true, rows: 1, message, isLater: true },
+    { hasEngine: false, isArray: false, rows: 1, message, isLater: true },
   ])
 })
 

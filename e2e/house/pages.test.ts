@@ -83,7 +83,8 @@ test('the statement in docs/data.md reads the numbers of a quantity, also those 
 })
 
 /** Messages of msw, of test runners and of JavaScript. */
-const ofOthers = /^(Test timed out|\[MSW\]|ReferenceError|SyntaxError|TypeError)/
+const ofOthers =
+  /^(Test timed out|Hook timed out|Exceeded timeout|\[MSW\]|ReferenceError|SyntaxError|TypeError)/
 
 test('each message of docs/troubleshooting.md is one of the sources', () => {
   const cells = textOf('docs/troubleshooting.md')

@@ -56,8 +56,7 @@ export interface MockControls {
    */
   readonly rows: RowControl
   /**
-   * Moves the time of the simulated plant, until {@link MockControls.reset}. Time cannot be moved in a page, or with the shared engine of
-   * a test run.
+   * Moves the time of the simulated plant, until {@link MockControls.reset}. Time cannot be moved in a page.
    * @example await mock.clock.advance('4h')
    */
   readonly clock: ClockControl

@@ -89,7 +89,7 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
   checkOptions(given, types, MockError)
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
   const { timeLimitMs = contract.limits.executionMs } = given
-  const asOf = given.asOf === 'now' ? lastHour() : (given.asOf ?? defaultPlant.asOf)
+  const asOf = given.asOf === 'now' ? fullHour() : (given.asOf ?? defaultPlant.asOf)
   const plant = generatorOf({ ...given, seed, scale, asOf })
   createSettings(variants)
   checkPlant(plant)
@@ -116,6 +116,15 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
     log: (line) => void (async () => log && log(line))().catch(() => {}),
     faults: new Faults(given.faults, { seed, timeLimitMs, always: latencyFault(latency) }),
   }
+}
+
+/** The environment variable with the hour in which the global setup of a test run began. */
+export const hourVariable = 'BIOPROCESS_SQL_HOUR'
+
+/** The last full hour. The one of the global setup counts an hour longer, so that the files of a test run have the same rows. */
+function fullHour(): string {
+  const begun = globalThis.process?.env[hourVariable]
+  return begun === lastHour(Date.now() - 3_600_000) ? begun : lastHour()
 }
 
 function parseBaseUrl(text: string): URL {

@@ -12,7 +12,7 @@ const told = (clock: SessionClock) => clock.forDatabase && iso(clock.forDatabase
 test.each<[string, PlantClock, RegExp]>([
   ['a live plant', { now: () => asOf, asOf }, /moves by itself\. Start the server without --live/],
   ['own rows', { now: nowhere, asOf: undefined }, /of your own rows .*, because there are no later rows/],
-  ['a page or a shared engine', { now: nowhere, asOf }, /in a page, nor with the shared engine/],
+  ['a page', { now: nowhere, asOf }, /in a page/],
 ])('the time of %s cannot be moved, and the error says why', (_, plant, reason) => {
   expect(() => new SessionClock(plant).run(1)).toThrow(reason)
 })

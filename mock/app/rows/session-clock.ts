@@ -146,7 +146,7 @@ export class SessionClock {
       )
     if (!changes)
       throw new RowError(
-        'Time cannot be moved in a page, nor with the shared engine of a test run. Put the later rows, or move the time of a mock or a server in node that has an engine of its own.',
+        'Time cannot be moved in a page. Put the later rows, or move the time of a mock or a server in node.',
       )
     return changes
   }

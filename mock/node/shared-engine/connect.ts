@@ -1,16 +1,25 @@
 import { connect, type Socket } from 'node:net'
 import { fromPlainError } from '../../engine/pool/plain-error.ts'
+import type { Micros } from '../../../base/time/micros.ts'
 import {
   EngineBusy,
   type ExecuteOptions,
   type Overlay,
+  type RowChange,
   type StatementEngine,
   type StatementResult,
   StatementTimeout,
 } from '../../statement.ts'
 import { type Frame, FrameReader, writeFrame } from './frames.ts'
-import { addressVariable, type Asked, type OverlayUpdate, type SharedOptions, type Told } from './messages.ts'
-import { generatorOf } from '../../../fixtures/generator-options.ts'
+import {
+  addressVariable,
+  type Asked,
+  type Hello,
+  type OverlayUpdate,
+  type SharedOptions,
+  sharedOptionsOf,
+  type Told,
+} from './messages.ts'
 
 /** A connection runs one statement at a time. */
 interface Connection {
@@ -22,7 +31,7 @@ interface Connection {
  * The engine that the global setup of the test run started, for this process; undefined if there is none, or if it does not
  * answer.
  */
-export async function connectEngine(options: SharedOptions): Promise<StatementEngine | undefined> {
+export async function connectEngine(options: SharedOptions): Promise<RemoteEngine | undefined> {
   const [port, key] = process.env[addressVariable]?.split(':') ?? []
   if (port === undefined || key === undefined) return undefined
   const engine = new RemoteEngine(Number(port), key, options)
@@ -31,7 +40,8 @@ export async function connectEngine(options: SharedOptions): Promise<StatementEn
 
 class RemoteEngine implements StatementEngine {
   readonly #port: number
-  readonly #asked: Pick<Asked, 'key' | 'engine'>
+  readonly #hello: Hello
+  readonly #options: SharedOptions
   readonly #idle: Connection[] = []
   readonly #all = new Set<Socket>()
   /** The number of changes that the engine has of each overlay. */
@@ -39,10 +49,8 @@ class RemoteEngine implements StatementEngine {
 
   constructor(port: number, key: string, options: SharedOptions) {
     this.#port = port
-    this.#asked = {
-      key,
-      engine: { ...generatorOf(options), ...(options.timeLimitMs && { timeLimitMs: options.timeLimitMs }) },
-    }
+    this.#hello = { key }
+    this.#options = sharedOptionsOf(options)
   }
 
   async isReady(): Promise<boolean> {
@@ -76,13 +84,21 @@ class RemoteEngine implements StatementEngine {
     const { head, bytes } = frame
     if (!('last' in head)) {
       release()
-      if ('timeout' in head) throw new StatementTimeout(head.timeout)
-      throw 'busy' in head ? new EngineBusy(head.busy) : fromPlainError(head.error)
+      throw errorOf(head)
     }
     const { columns = [], last } = head
     if (last) release()
     const chunks = last ? [bytes] : rowsOf(connection, release, signal)
     return { columns, chunks }
+  }
+
+  readonly changes = async (from: Micros, to: Micros): Promise<readonly RowChange[]> => {
+    const connection = this.#idle.pop() ?? this.#connection()
+    const { frame } = await this.#ask(connection, { changes: [from, to], options: {} })
+    if (!frame) throw engineLost()
+    this.#idle.push(connection)
+    if ('changes' in frame.head) return frame.head.changes
+    throw errorOf(frame.head)
   }
 
   async close(): Promise<void> {
@@ -95,10 +111,10 @@ class RemoteEngine implements StatementEngine {
     return { id, from, changes: changes.slice(from) }
   }
 
-  async #ask({ socket, reader }: Connection, asked: Omit<Asked, 'key' | 'engine'>) {
+  async #ask({ socket, reader }: Connection, asked: Omit<Asked, 'engine'>) {
     // a waiting test keeps its process alive, an idle connection does not
     socket.ref()
-    await writeFrame(socket, { ...this.#asked, ...asked })
+    await writeFrame(socket, { engine: this.#options, ...asked } satisfies Asked)
     const frame: Frame<Told> | undefined = await reader.next().catch(() => undefined)
     if (frame && (!('last' in frame.head) || frame.head.last)) socket.unref()
     return { frame }
@@ -109,6 +125,7 @@ class RemoteEngine implements StatementEngine {
     socket.on('error', () => {})
     this.#all.add(socket)
     socket.once('close', () => this.#all.delete(socket))
+    void writeFrame(socket, this.#hello)
     return { socket, reader: new FrameReader<Told>(socket) }
   }
 }
@@ -127,6 +144,12 @@ async function* rowsOf({ socket, reader }: Connection, release: () => void, sign
   } finally {
     if (!isComplete) socket.destroy()
   }
+}
+
+function errorOf(told: Told): unknown {
+  if ('timeout' in told) return new StatementTimeout(told.timeout)
+  if ('busy' in told) return new EngineBusy(told.busy)
+  return 'error' in told ? fromPlainError(told.error) : engineLost()
 }
 
 const engineLost = () => new EngineBusy('The shared engine of the test run has ended.')

@@ -32,20 +32,20 @@ export class FrameReader<Head> {
   readonly #parts: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
 
-  readonly #maxBytes: number
-
-  /** @param maxBytes a longer frame ends the reading */
-  constructor(socket: Socket, maxBytes = Number.POSITIVE_INFINITY) {
-    this.#maxBytes = maxBytes
+  constructor(socket: Socket) {
     this.#parts = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** The next frame; undefined if the socket ended, or the frame is too long. */
-  async next(): Promise<Frame<Head> | undefined> {
+  /**
+   * The next frame; undefined if the socket ended, or the frame is too long.
+   *
+   * @param maxBytes the length of the longest frame. Default: any length
+   */
+  async next(maxBytes = Number.POSITIVE_INFINITY): Promise<Frame<Head> | undefined> {
     if (!(await this.#fill(lengthBytes))) return undefined
     const [headLength, length] = [this.#held.readUInt32BE(0), this.#held.readUInt32BE(4)]
     const end = lengthBytes + headLength + length
-    if (end > this.#maxBytes || !(await this.#fill(end))) return undefined
+    if (end > maxBytes || !(await this.#fill(end))) return undefined
     const head = JSON.parse(this.#held.toString('utf8', lengthBytes, lengthBytes + headLength)) as Head
     const bytes = new Uint8Array(this.#held.subarray(lengthBytes + headLength, end))
     this.#held = this.#held.subarray(end)

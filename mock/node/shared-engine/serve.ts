@@ -1,32 +1,36 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { microsOf } from '../../../base/time/micros.ts'
+import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { isOneOf } from '../../app/auth/static-tokens.ts'
 import { plainError } from '../../engine/pool/plain-error.ts'
-import { EngineBusy, type StatementEngine, StatementTimeout } from '../../statement.ts'
-import { createNodeEngine } from '../pglite/index.ts'
+import { EngineBusy, StatementTimeout } from '../../statement.ts'
+import { createNodeEngine, type NodeEngine } from '../pglite/index.ts'
 import { randomToken } from '../random-token.ts'
 import { FrameReader, writeFrame } from './frames.ts'
-import type { Asked, Told } from './messages.ts'
+import { type Asked, type Hello, type SharedOptions, sharedOptionsOf, type Told } from './messages.ts'
 import { ReceivedOverlays } from './received-overlays.ts'
 
-/** Longest request: a statement has at most 1 MiB. Whoever does not know the key cannot fill the memory. */
-const maxAskedBytes = 8 << 20
+/** Longest first message: whoever does not know the key cannot fill the memory. */
+const maxHelloBytes = 1 << 10
 
 /** Engines that other processes of this machine use. */
 export interface SharedEngines {
   /** For the environment variable. */
   readonly address: string
+  /** Resolves when the engine with these options is ready, and the changes of its plant can be computed. */
+  prepare(options: SharedOptions): Promise<void>
   close(): Promise<void>
 }
 
 /** Serves engines on a free port of 127.0.0.1. An engine starts with the first request for its options. */
 export async function serveEngines(): Promise<SharedEngines> {
   const key = randomToken()
-  const engines = new Map<string, Promise<StatementEngine>>()
+  const engines = new Map<string, Promise<NodeEngine>>()
   const sockets = new Set<Socket>()
   const overlays = new ReceivedOverlays()
 
-  const engineOf = ({ engine: options }: Asked): Promise<StatementEngine> => {
-    const name = JSON.stringify(options)
+  const engineOf = (options: SharedOptions): Promise<NodeEngine> => {
+    const name = JSON.stringify(sharedOptionsOf(options))
     const known = engines.get(name)
     if (known) return known
     const starting = createNodeEngine(options)
@@ -44,11 +48,11 @@ export async function serveEngines(): Promise<SharedEngines> {
     })
     socket.on('error', () => {})
     try {
-      const reader = new FrameReader<Asked>(socket, maxAskedBytes)
-      for (let frame = await reader.next(); frame; frame = await reader.next()) {
-        if (!isOneOf(frame.head.key, [key])) break
-        await answer(frame.head, await engineOf(frame.head), overlays, socket, left.signal)
-      }
+      const reader = new FrameReader<Hello | Asked>(socket)
+      const hello = await reader.next(maxHelloBytes)
+      if (!hello || !('key' in hello.head) || !isOneOf(hello.head.key, [key])) return
+      for (let frame = await reader.next(); frame && 'engine' in frame.head; frame = await reader.next())
+        await answer(frame.head, await engineOf(frame.head.engine), overlays, socket, left.signal)
     } catch {
       // the client learns it from the closed connection
     } finally {
@@ -60,6 +64,10 @@ export async function serveEngines(): Promise<SharedEngines> {
   const { port } = server.address() as AddressInfo
   return {
     address: `${port}:${key}`,
+    prepare: async (options) => {
+      const time = microsOf('asOf', options.asOf ?? defaultPlant.asOf)
+      await (await engineOf(options)).changes?.(time, time)
+    },
     close: async () => {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -71,15 +79,16 @@ export async function serveEngines(): Promise<SharedEngines> {
 
 async function answer(
   asked: Asked,
-  engine: StatementEngine,
+  engine: NodeEngine,
   overlays: ReceivedOverlays,
   socket: Socket,
   signal: AbortSignal,
 ): Promise<void> {
   const tell = (told: Told, bytes?: Uint8Array) => writeFrame(socket, told, bytes)
-  if (asked.statement === undefined) return tell({ last: true })
   let hasBegun = false
   try {
+    if (asked.changes) return await tell({ changes: await engine.changes!(...asked.changes) })
+    if (asked.statement === undefined) return await tell({ last: true })
     const { columns, chunks } = await engine.execute(asked.statement, {
       ...asked.options,
       signal,

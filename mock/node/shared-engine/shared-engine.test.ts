@@ -1,11 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { hour } from '../../../base/time/micros.ts'
+import { lastHour } from '../../../fixtures/default-plant.ts'
+import { followPlant } from '../../../fixtures/index.ts'
+import { rowChanges } from '../../engine/views/change.ts'
+import { checkedOptions } from '../../msw/options.ts'
 import { type Overlay, SqlError, StatementRefused, StatementTimeout } from '../../statement.ts'
 import { connectEngine } from './connect.ts'
-import { setup, teardown } from './global-setup.ts'
+import { createNodeEngine } from '../pglite/index.ts'
+import { prepare, setup, teardown } from '../../msw/global-setup.ts'
 import { addressVariable } from './messages.ts'
 import { serveEngines } from './serve.ts'
+
+vi.mock('../pglite/index.ts', { spy: true })
 
 const options = { seed: 1, scale: 0.01, timeLimitMs: 1_000 }
 const { signal } = new AbortController()
@@ -132,4 +140,62 @@ test('two processes put rows into overlays of their own, and each change is sent
   const removed = { view: 'v_archived_records' as const, put: [], remove: [{ record_id: 'own' }] }
   expect(await countOf(one, { ...overlay, changes: [...overlay.changes, removed] })).toBe('{"n":0}')
   expect(await countOf(two, put('third'))).toBe('{"n":1}')
+})
+
+test('a change of more than 8 MiB arrives, also as the first message of a connection', async () => {
+  const row = (n: number) => ({
+    record_id: `${n}`.repeat(1 << 20),
+    table_name: 'bioprocesses',
+    archived_at: '2026-01-01T00:00:00Z',
+  })
+  const put = Array.from({ length: 9 }, (_, n) => row(n + 1))
+  const overlay: Overlay = { id: 'large', changes: [{ view: 'v_archived_records', put, remove: [] }] }
+  const engine = await engineOf({ ...options, timeLimitMs: 20_000 })
+  const ask = () =>
+    engine.execute('SELECT count(*) AS n FROM v_archived_records WHERE length(record_id) > 1000', {
+      signal,
+      overlay,
+    })
+  const answers = await Promise.all([ask(), ask()])
+  for (const { chunks } of answers)
+    expect(new TextDecoder().decode((chunks as Uint8Array[])[0])).toBe('{"n":9}')
+})
+
+test('the changes of a plant are those that it computes in this process', async () => {
+  const history = followPlant({ scale: 0.01 })
+  const span = [history.asOf, history.asOf + 12 * hour] as const
+  expect(await (await engineOf()).changes(...span)).toEqual(rowChanges(history.changes(...span)))
+  await expect((await engineOf()).changes(span[1], span[0])).rejects.toThrow('Cannot move')
+})
+
+describe('the global setup', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('starts the engine of a mock with the same options, whatever their order', async () => {
+    const mock = { runs: 3, seed: 5, asOf: 'now', timeLimitMs: 2_000 }
+    await prepare(mock)
+    const started = vi.mocked(createNodeEngine).mock.calls.length
+    const { plant, timeLimitMs } = checkedOptions({ asOf: 'now', timeLimitMs: 2_000, seed: 5, runs: 3 })
+    const { rows } = await read('SELECT 1 AS one', engineOf({ ...plant, timeLimitMs }))
+    expect(rows).toEqual([{ one: 1 }])
+    expect(vi.mocked(createNodeEngine).mock.calls.length).toBe(started)
+  })
+
+  test('refuses what createMock refuses', async () => {
+    await expect(prepare({ scale: 0 })).rejects.toThrow('Give a number from 0.01 to 100')
+    await expect(prepare({ sed: 2 } as never)).rejects.toThrow('sed')
+  })
+
+  test('keeps its hour for all files of the run, for an hour more', () => {
+    const [begun, now] = [lastHour(), { asOf: 'now' }]
+    for (const [hours, asOf] of [
+      [0, begun],
+      [1, begun],
+      [2, lastHour(Date.now() + 2 * 3_600_000)],
+    ] as const) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+      expect(checkedOptions(now).plant.asOf).toBe(asOf)
+      vi.useRealTimers()
+    }
+  })
 })
