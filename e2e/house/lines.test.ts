@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   generators: 1_280,
   invariants: 3_085,
   mcp: 256,
-  mock: 19_060,
+  mock: 19_220,
   proxy: 498,
   schemas: 5_620,
 }

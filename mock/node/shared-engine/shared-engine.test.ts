@@ -143,12 +143,11 @@ test('two processes put rows into overlays of their own, and each change is sent
 })
 
 test('a change of more than 8 MiB arrives, also as the first message of a connection', async () => {
-  const row = (n: number) => ({
-    record_id: `${n}`.repeat(1 << 20),
+  const put = Array.from({ length: 9 }, (_, n) => ({
+    record_id: `${n + 1}`.repeat(1 << 20),
     table_name: 'bioprocesses',
     archived_at: '2026-01-01T00:00:00Z',
-  })
-  const put = Array.from({ length: 9 }, (_, n) => row(n + 1))
+  }))
   const overlay: Overlay = { id: 'large', changes: [{ view: 'v_archived_records', put, remove: [] }] }
   const engine = await engineOf({ ...options, timeLimitMs: 20_000 })
   const ask = () =>
