@@ -16,6 +16,8 @@ import { serveEngines } from './serve.ts'
 vi.mock('../pglite/index.ts', { spy: true })
 
 const options = { seed: 1, scale: 0.01, timeLimitMs: 1_000 }
+/** A busy machine may need more than a second. */
+const patient = { ...options, timeLimitMs: 20_000 }
 const { signal } = new AbortController()
 
 beforeAll(setup)
@@ -38,7 +40,7 @@ describe('the shared engine of a test run', () => {
   })
 
   test('answers several statements at once', async () => {
-    const engine = engineOf()
+    const engine = engineOf(patient)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => read(`SELECT ${n} AS n, repeat('x', 100000) AS long`, engine)),
     )
@@ -55,11 +57,7 @@ describe('the shared engine of a test run', () => {
   })
 
   test('streams a large result', async () => {
-    // a busy machine may need more than a second
-    const { rows } = await read(
-      'SELECT * FROM v_timeseries_data',
-      engineOf({ ...options, timeLimitMs: 20_000 }),
-    )
+    const { rows } = await read('SELECT * FROM v_timeseries_data', engineOf(patient))
     expect(rows.length).toBeGreaterThan(5000)
   })
 
@@ -94,8 +92,8 @@ describe('the shared engine of a test run', () => {
   })
 
   test('has an engine for each plant', async () => {
-    const other = await read('SELECT id FROM v_experiments', engineOf({ ...options, seed: 2 }))
-    expect(other.rows).not.toEqual((await read('SELECT id FROM v_experiments')).rows)
+    const other = await read('SELECT id FROM v_experiments', engineOf({ ...patient, seed: 2 }))
+    expect(other.rows).not.toEqual((await read('SELECT id FROM v_experiments', engineOf(patient))).rows)
   })
 
   test('reads no long request of a process that does not know its key', async () => {
@@ -144,12 +142,12 @@ test('two processes put rows into overlays of their own, and each change is sent
 
 test('a change of more than 8 MiB arrives, also as the first message of a connection', async () => {
   const put = Array.from({ length: 9 }, (_, n) => ({
-    record_id: `${n + 1}`.repeat(1 << 20),
+    record_id: `${n}`.repeat(1 << 20),
     table_name: 'bioprocesses',
     archived_at: '2026-01-01T00:00:00Z',
   }))
   const overlay: Overlay = { id: 'large', changes: [{ view: 'v_archived_records', put, remove: [] }] }
-  const engine = await engineOf({ ...options, timeLimitMs: 20_000 })
+  const engine = await engineOf(patient)
   const ask = () =>
     engine.execute('SELECT count(*) AS n FROM v_archived_records WHERE length(record_id) > 1000', {
       signal,
