@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonType } from './json-schema.ts'
+import { type JsonSchema, type JsonType, timestampFormat } from './json-schema.ts'
 import { resolve, type SchemaDocument, type Sources } from './load.ts'
 
 /** A column of a view, read from its schema. It has the shape of the generated `ColumnDefinition`. */
@@ -38,6 +38,7 @@ export function viewsOf(sources: Sources): View[] {
 function columnOf(sources: Sources, document: SchemaDocument, name: string, schema: JsonSchema): Column {
   const all = typesOf(sources, document, schema)
   const types = all.filter((type) => type !== 'null')
+  const format = timestampFormat(schema)
   const condition = notNullWhenPresent(document.schema, name)
   return {
     name,
@@ -46,8 +47,8 @@ function columnOf(sources: Sources, document: SchemaDocument, name: string, sche
     ...(condition && { nullOnlyWithout: condition }),
     ...(typeof schema.items?.type === 'string' && { items: schema.items.type }),
     optional: !document.schema.required?.includes(name),
-    ...(schema.format && { format: schema.format }),
-    postgres: postgresType(name, types, schema.format),
+    ...(format && { format }),
+    postgres: postgresType(name, types, format),
     description: schema.description ?? '',
   }
 }

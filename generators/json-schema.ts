@@ -1,3 +1,5 @@
+import { timestampPatterns } from '../schemas/formats.ts'
+
 /** The JSON types of a column or property, as JSON Schema names them. */
 export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null'
 
@@ -9,7 +11,7 @@ export interface JsonSchema {
   readonly title?: string
   readonly description?: string
   readonly type?: JsonType | 'integer' | readonly (JsonType | 'integer')[]
-  readonly format?: string
+  readonly pattern?: string | undefined
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
@@ -48,3 +50,7 @@ export function mapValues<A, B>(record: Readonly<Record<string, A>>, change: (va
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The format of a timestamp, which the schemas write as a pattern; undefined for a schema of anything else. */
+export const timestampFormat = ({ pattern }: JsonSchema) =>
+  (['iso8601', 'iso8601-zoned'] as const).find((format) => timestampPatterns[format] === pattern)

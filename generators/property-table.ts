@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, timestampFormat } from './json-schema.ts'
 import { resolve, type SchemaDocument, type Sources } from './load.ts'
 import { table } from './markdown.ts'
 import { markProse } from './prose.ts'
@@ -39,7 +39,8 @@ function typeText(sources: Sources, document: SchemaDocument, schema: JsonSchema
       .filter(({ type }) => type !== 'null')
       .map(text)
       .join(' or ')
-  if (schema.format) return schema.format === 'iso8601-zoned' ? 'timestamp with zone' : 'timestamp'
+  const format = timestampFormat(schema)
+  if (format) return format === 'iso8601-zoned' ? 'timestamp with zone' : 'timestamp'
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${value}\``).join(', ')
   const types = [schema.type ?? 'any'].flat().filter((type) => type !== 'null')
   const described = schema.items && Object.keys(schema.items).length > 0

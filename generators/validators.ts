@@ -5,6 +5,7 @@ import { build, transform } from 'esbuild'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formats } from '../schemas/formats.ts'
+import { type JsonSchema, mapSubschemas, timestampFormat } from './json-schema.ts'
 import type { GeneratedFile, SchemaDocument, Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
 
@@ -87,9 +88,16 @@ function standalone(documents: readonly SchemaDocument[], options: Options): str
   })
   // a union reports the errors of the member that `type` names only
   const tag = { discriminator: { propertyName: 'type' }, required: ['type'] }
-  for (const { schema } of documents) ajv.addSchema(schema.oneOf ? { ...schema, ...tag } : schema)
+  for (const { schema } of documents)
+    ajv.addSchema(withFormats(schema.oneOf ? { ...schema, ...tag } : schema))
   const names = documents.map(({ name, schema }) => [identifier(name), schema.$id!])
   return standaloneCode.default(ajv, Object.fromEntries(names))
+}
+
+/** A copy with formats in place of the patterns of timestamps: only a function knows the calendar. */
+function withFormats(schema: JsonSchema): JsonSchema {
+  const format = timestampFormat(schema)
+  return mapSubschemas(format ? { ...schema, pattern: undefined, format } : schema, withFormats)
 }
 
 async function bundled(source: string): Promise<string> {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as typed from './transcription.test-helper.ts'
 import type { Row, Time } from './transcription.test-helper.ts'
+import { timestampPatterns } from './formats.ts'
 
 interface Schema {
   type?: string | string[]
@@ -10,7 +11,7 @@ interface Schema {
   items?: Schema
   title?: string
   description?: string
-  format?: string
+  pattern?: string
   enum?: string[]
   maxItems?: number
   properties?: Record<string, Schema>
@@ -59,7 +60,10 @@ const words: Record<string, string> = {
   null: 'null',
 }
 
-const times: Record<string, Time> = { iso8601: 'time', 'iso8601-zoned': 'zoned' }
+const times: Record<string, Time> = {
+  [timestampPatterns.iso8601]: 'time',
+  [timestampPatterns['iso8601-zoned']]: 'zoned',
+}
 
 const referred = (ref: string) => load(ref.replace('../', '').replace('.schema.json', ''))
 
@@ -75,8 +79,8 @@ function wordsOf(schema: Schema): string {
 function rowOf([column, schema]: [string, Schema]): Row {
   const type = wordsOf(schema)
   const nullable = type.includes('null') ? 'yes' : 'no'
-  if (!schema.format) return [column, type, nullable]
-  return [column, type, nullable, times[schema.format]]
+  const time = times[schema.pattern ?? '']
+  return time ? [column, type, nullable, time] : [column, type, nullable]
 }
 
 const rowsOf = (schema: Schema) => Object.entries(schema.properties ?? {}).map(rowOf)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { timestampPatterns } from '../../schemas/formats.ts'
 import { root } from '../support/cli.ts'
 import { everyCase, noteSample } from '../support/tiers.ts'
 import { RepositoryCopy } from '../support/repository-copy.ts'
@@ -241,7 +242,11 @@ const view: Recipe = {
             id: { type: 'string', description: 'Unique identifier.' },
             name: { type: 'string', description: 'Name of the batch.' },
             bioprocess_id: { type: 'string', description: 'The bioprocess that it is made for.' },
-            last_updated_at: { type: 'string', description: 'Time of the last change.', format: 'iso8601' },
+            last_updated_at: {
+              type: 'string',
+              description: 'Time of the last change.',
+              pattern: timestampPatterns.iso8601,
+            },
           },
           required: ['id', 'name', 'bioprocess_id', 'last_updated_at'],
         })}\n`,
