@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { contract } from '../../schemas/contract.ts'
 import type { Server } from '../../mock/index.ts'
 import { isLoopback, parseAddress } from '../../mock/node/http/listen.ts'
@@ -51,7 +52,7 @@ export const serveCommand = () =>
       const unwatch = readAgainOnChange(server, command)
       try {
         if (options.readyFile) writeReadyFile(options.readyFile, server)
-        announce(server, options)
+        announce(server, options, command)
         await stopping
       } finally {
         unwatch()
@@ -60,7 +61,7 @@ export const serveCommand = () =>
       log(serverLine('Stopped.'))
     })
 
-function announce(server: Started, options: ServeFlags): void {
+function announce(server: Started, options: ServeFlags, command: Command): void {
   const { baseUrl, variants } = server
   // a token that was chosen is known, and has no place in a log
   const made = options.token ? undefined : server.token
@@ -70,15 +71,26 @@ function announce(server: Started, options: ServeFlags): void {
     process.stdout.write(`${logLine('', 'info', { message: 'Serving.', ...told })}\n`)
     return
   }
-  const token = made ?? '$TOKEN'
+  const [given = ''] = options.token ?? []
+  const file = given.startsWith('@') && given.slice(1)
+  // but a terminal shows again what was typed on it
+  const typed = process.stdout.isTTY && command.getOptionValueSource('token') === 'cli' && !file
+  const token = made ?? (typed ? given : '$TOKEN')
   const body = JSON.stringify({ statement: 'SELECT * FROM v_bioprocesses LIMIT 1' })
+  const commands = [
+    ...describeProvider(baseUrl, token, options, variants['auth.mode']),
+    `try       curl -sS ${baseUrl}${contract.endpoint.path} -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}'`,
+  ]
+  const variables = { TOKEN: file ? `$(cat '${file}')` : '<your token>', CLIENT_SECRET: '<your secret>' }
   process.stdout.write(
     [
       `serving   ${baseUrl}`,
       ...(page ? [`page      ${page}`] : []),
       ...(made ? [`token     ${made}`] : []),
-      ...describeProvider(baseUrl, token, options, variants['auth.mode']),
-      `try       curl -sS ${baseUrl}${contract.endpoint.path} -H "Authorization: Bearer ${token}" -H 'Content-Type: application/json' -d '${body}'`,
+      ...Object.entries(variables)
+        .filter(([name]) => commands.join().includes(`$${name}`))
+        .map(([name, value]) => `first     ${name}=${value}`),
+      ...commands,
       '',
     ].join('\n'),
   )

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -138,18 +138,32 @@ const printedLines = async (...options: string[]) => {
 }
 
 describe('the start of a server prints', () => {
-  test('no token and no secret that were chosen', async () => {
+  test('no token and no secret that were chosen, but the variables to set first', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'token-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'token'), 'chosen-token')
     const token = ['--token', `@${join(folder, 'token')}`]
     const withClient = await printedLines(...token, '--client', 'app:chosen-secret')
+    expect(withClient).toContain(`first     TOKEN=$(cat '${join(folder, 'token')}')\n`)
+    expect(withClient).toContain('first     CLIENT_SECRET=<your secret>\n')
     expect(withClient).toContain(' -u "app:$CLIENT_SECRET" ')
     expect(withClient).toContain(' -H "Authorization: Bearer $TOKEN" ')
     const withDefault = await printedLines('--token', 'chosen-token')
+    expect(withDefault).toContain('first     TOKEN=<your token>\n')
     expect(withDefault).toContain(' -u "development:$TOKEN" ')
     expect(withClient + withDefault).not.toMatch(/chosen|^token/m)
   })
+
+  test.skipIf(spawnSync('script', ['--version']).status !== 0)(
+    'on a terminal a command that runs as it is, with the token that was typed there',
+    async () => {
+      const child = serve(`exec script -qefc "$(printf '%q ' "$@")" /dev/null`, '--token', 'typed')
+      const [, command] = await printed(child, /^try +(curl .*')/m)
+      const { stdout } = await finished(spawn('bash', ['-c', command!]))
+      await end(child)
+      expect(JSON.parse(stdout)).toMatchObject({ status: { state: 'success' } })
+    },
+  )
 
   test('the token that it made', async () => {
     const lines = await printedLines()

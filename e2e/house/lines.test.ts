@@ -7,7 +7,7 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_315,
+  cli: 4_325,
   client: 5_565,
   conformance: 19_015,
   console: 6_485,
