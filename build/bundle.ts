@@ -18,7 +18,9 @@ const dist = join(root, 'dist')
 const { dependencies, peerDependencies, exports } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as Record<'dependencies' | 'peerDependencies', object> & {
-  exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  exports: Readonly<
+    Record<string, string | Readonly<Record<string, string | Readonly<Record<string, string>>>>>
+  >
 }
 const entries = [
   'cli/main.js',
@@ -137,7 +139,10 @@ const loaded = new Set(
 )
 for (const entry of Object.values(exports))
   if (typeof entry !== 'string')
-    for (const file of Object.values(entry)) withImports(join(root, file), undefined, loaded)
+    for (const file of Object.values(entry).flatMap((target) =>
+      typeof target === 'string' ? target : Object.values(target),
+    ))
+      withImports(join(root, file), undefined, loaded)
 for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   const file = join(dist, path)
   if (/\.(js|d\.ts)$/.test(path) && !loaded.has(file)) rmSync(file)

@@ -89,6 +89,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
   mock: {
     'statement.ts': [],
     'statement-kind.ts': [],
+    'elsewhere.ts': ['control'],
     'syntax/tree.ts': [],
     'open-points': ['statement.ts', 'syntax/tree.ts'],
     syntax: ['statement.ts', 'syntax/tree.ts', 'open-points'],
