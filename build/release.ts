@@ -14,7 +14,11 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const release = join(root, 'release')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const { name, version } = JSON.parse(read('package.json')) as { name: string; version: string }
+const { name, version, repository } = JSON.parse(read('package.json')) as {
+  name: string
+  version: string
+  repository?: unknown
+}
 
 /** Runs a command in a folder of the clone. The commands of npm are scripts, which Windows starts only from a shell. */
 const run = (command: string, args: string[], cwd = root): string =>
@@ -93,6 +97,7 @@ if (mode === '--publish') run('npm', ['publish', `release/${tarball}`, '--proven
 
 const left = [
   ...open,
+  ...(repository === undefined ? ['Give package.json a repository, a homepage and bugs.'] : []),
   ...(mode === '--publish'
     ? []
     : [
