@@ -12,10 +12,10 @@ const budgets: Readonly<Record<string, number>> = {
   conformance: 19_015,
   console: 6_485,
   fixtures: 13_570,
-  generators: 1_280,
+  generators: 1_290,
   invariants: 3_085,
   mcp: 256,
-  mock: 19_220,
+  mock: 19_240,
   proxy: 498,
   schemas: 5_620,
 }
