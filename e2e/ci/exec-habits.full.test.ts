@@ -45,6 +45,7 @@ test('exec --habits lists the habits', async () => {
 test.each([
   [['--habits', '--only', 'rows.shap', '--', 'true'], /No habit matches "rows.shap"/],
   [['--habits', '--port', '4010', '--', 'true'], /--port is for one server/],
+  [['--habits', '--database-clock', 'real', '--', 'true'], /--database-clock is for one server/],
   [['--habits', '--'], /Give the command after --/],
   [['--only', 'rows.shape', '--', 'true'], /--only needs --habits/],
 ])('exec with wrong options exits with 2: %j', async (args, message) => {

@@ -31,6 +31,23 @@ function serve(script: string, ...options: string[]): ChildProcess {
   return child
 }
 
+test('a server tells the time of its plant in SQL, and with --database-clock real the real one', async () => {
+  const small = ['--as-of', '2020-01-01T00:00:00Z', '--runs', '1'] as const
+  const [plant, real] = [[], ['--database-clock', 'real']].map((options) =>
+    serving(serve('SERVE', '--token', 't', ...small, ...options)),
+  )
+  const told = 'SELECT extract(year FROM now()) AS year'
+  const answers = await Promise.all(
+    [plant!, real!].map(async (starting) => {
+      const { baseUrl, stop } = await starting
+      const { rows } = await ask({ baseUrl, token: 't' }, told)
+      await stop()
+      return rows
+    }),
+  )
+  expect(answers).toEqual([[{ year: 2020 }], [{ year: new Date().getUTCFullYear() }]])
+})
+
 describe('a server whose log cannot be written', () => {
   test.each([
     ['to a full disk', 'SERVE 2>/dev/full'],

@@ -12,6 +12,8 @@ export interface EnginePort {
   postMessage(message: Reply, transfer: readonly ArrayBuffer[]): void
 }
 
+type RunRequest = Extract<Request, { type: 'run' }>
+
 /** Opens a session from the bytes of a snapshot. @throws Error if it must not serve */
 type OpenSession = (snapshot: Uint8Array, artifacts: Artifacts) => Promise<Session>
 
@@ -87,13 +89,7 @@ class ServedEngine {
     }
   }
 
-  async #run({
-    number,
-    statement,
-    settings,
-    overlay,
-    now,
-  }: Extract<Request, { type: 'run' }>): Promise<void> {
+  async #run({ number, statement, settings, overlay, now }: RunRequest): Promise<void> {
     if (this.#stopped === number) return this.#reply({ type: 'stopped', final: {} })
     this.#running = number
     this.#credit = initialCredit
