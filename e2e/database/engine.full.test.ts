@@ -275,6 +275,14 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     expect(log.join()).toMatch(/Give it fewer --workers/)
   })
 
+  test('tells the place of an error, and the hint', async () => {
+    await expect(rowsOf(engine, "; SELECT '😀', nam FROM v_formulas")).rejects.toMatchObject({
+      position: 15,
+      hint: 'Perhaps you meant to reference the column "v_formulas.name".',
+    })
+    await expect(rowsOf(engine, 'SELECT 1 / 0')).rejects.toMatchObject({ position: 0, hint: '' })
+  })
+
   test('gives the error of the database, not the time limit, for a statement that somebody else cancels', async () => {
     const cancelled = rowsOf(engine, 'SELECT pg_sleep(60)').catch((error: unknown) => error)
     await untilRunning(1)

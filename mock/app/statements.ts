@@ -84,10 +84,9 @@ export function createStatements(options: StatementsOptions) {
       request.statement = statement
       checkStatementLength(statement, request.settings)
       if (faults) await faults.decode(statement, call.signal)
-      const hasForm = differing(request.settings) === undefined
-      const stubbed = isOfPage
-        ? undefined
-        : await request.session.stubs.answer(statement, call.signal, hasForm)
+      const hasForm = () => differing(request.settings) === undefined
+      const { stubs } = request.session
+      const stubbed = isOfPage ? undefined : await stubs.answer(statement, call.signal, hasForm)
       const answer = stubbed ?? (await execute(engine(), statement, request, report))
       const sent = finish(request, answer)
       if (answer.body instanceof Uint8Array)

@@ -44,7 +44,7 @@ export interface MockOptions extends Partial<GeneratorOptions> {
   readonly faults?: FaultList
   /** How long a statement may run before it is answered with 504, in milliseconds. Default: 30 000, the contract's. */
   readonly timeLimitMs?: number
-  /** Receives why each statement failed. Default: `console.warn`; false: nobody. */
+  /** Receives why each statement failed, and which stubs answered none. Default: `console.warn`; false: nobody. */
   readonly log?: ((line: string) => void) | false
 }
 

@@ -67,7 +67,7 @@ describe('a stub', () => {
     const statement = 'SELECT id FROM v_formulas'
     await expect(stubs.answer(statement, signal)).rejects.toThrow(StubError)
     await expect(stubs.answer(statement, signal)).rejects.toThrow('v_formulas[0] has no column idd.')
-    expect(await stubs.answer(statement, signal, false)).toBeDefined()
+    expect(await stubs.answer(statement, signal, () => false)).toBeDefined()
     expect(await textOf(stubs, 'SELECT name AS idd FROM v_formulas')).toContain('{"idd":"f"}')
   })
 

@@ -103,7 +103,7 @@ export class Stubs {
    * @throws SqlError or Refusal for a stub with an error or a status, StubError for rows that are none of its view
    * @throws the signal's reason
    */
-  async answer(statement: string, signal: AbortSignal, hasForm = true): Promise<Answer | undefined> {
+  async answer(statement: string, signal: AbortSignal, hasForm = () => true): Promise<Answer | undefined> {
     this.#asked += 1
     const entry = this.#entries.find(
       ({ stub, answered, matches }) => answered < (stub.times ?? Infinity) && matches(statement),
@@ -114,7 +114,7 @@ export class Stubs {
     if (delayMs !== undefined) await systemClock.sleep(delayMs, signal)
     if (error !== undefined) throw contractError(error, statement)
     if (status !== undefined) throw new Refusal(status, `HTTP ${status}, as a stub was asked to answer.`)
-    const problem = hasForm ? await entry.problemOf(statement) : undefined
+    const problem = rows && hasForm() ? await entry.problemOf(statement) : undefined
     if (problem !== undefined) throw new StubError(problem)
     return rows && answerWhole(200, envelopeOf(rows))
   }
