@@ -18,13 +18,13 @@ const stamp = defaultPlant.asOf
 /**
  * A dataset of the rows a developer wrote, completed as those of `rows.put`.
  *
- * @throws MockError with a sentence for each row that departs from the schema of its view, or refers to none
+ * @throws MockError with a sentence for each row that departs from the schema of its view
  */
 export async function ownDataset(data: OwnRows): Promise<Dataset> {
   try {
     // as they arrive where `rows.put` sends them
     const given = JSON.parse(jsonText(data)) as OwnRows
-    const rows = await prepareRows(given, nothingStored, stamp, Infinity)
+    const rows = await prepareRows(given, nothingStored, stamp, true)
     throwProblems(Object.entries(rows).flatMap(([view, list]) => repeated(view as ViewName, list)))
     return datasetOf((await withStatistics(rows, given)) as Partial<Tables>)
   } catch (error) {

@@ -16,16 +16,17 @@ const mostAtOnce = 50_000
  * a value get defaults, and each row has to match the schema of its view and refer to rows that exist.
  *
  * @param stamp the time of the change, for `last_updated_at`
+ * @param isDataset whether the rows are all there are: of any number, and with ids that lead nowhere, as a recording may have
  * @throws RowError that lists what is wrong
  */
 export async function prepareRows(
   given: unknown,
   query: RowQuery,
   stamp: string,
-  mostRows = mostAtOnce,
+  isDataset = false,
 ): Promise<RowsByView> {
   const problems: string[] = []
-  const whole = mapRows(checkedViews(given, mostRows), (row, view, index) => {
+  const whole = mapRows(checkedViews(given, isDataset ? Infinity : mostAtOnce), (row, view, index) => {
     try {
       return isWhole(view, row) ? row : completeRow(view, row, stamp)
     } catch (error) {
@@ -42,7 +43,7 @@ export async function prepareRows(
     problems.push(...list.flatMap((row, index) => rowProblem(isRow, view, index, row) ?? []))
   }
   throwProblems(problems)
-  await checkReferences(complete, known, query)
+  if (!isDataset) await checkReferences(complete, known, query)
   return complete
 }
 
