@@ -1,18 +1,19 @@
 /**
- * Packs the engine of a page into modules: the worker's code and the WebAssembly of PGlite and the parser into
- * dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
+ * Packs the plants and the engine of a page: the default plant as snapshot.ts does, the worker's code and the WebAssembly of PGlite and the
+ * parser into dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
  * bundler includes a module, while a package cannot know how its other files are served. The licences of the packages go
  * into packed.licences.txt. Part of `npm run build`.
  */
+import './snapshot.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { builtinModules, createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { Packed } from '../mock/browser/packed.ts'
 import { packedPlant } from '../mock/browser/packed-plant.ts'
 import { pgliteDirectory } from '../mock/node/pglite/artifacts.ts'
+import { compress } from './compress.ts'
 import { engineFilesOfPage } from './engine-files.ts'
 import { licencesOf, packagesIn } from './licences.ts'
 import { createSnapshot } from '../mock/node/pglite/index.ts'
@@ -42,22 +43,32 @@ async function bundleWorker(): Promise<{ code: string; packages: string[] }> {
   return { code: outputFiles[0]!.text, packages: packagesIn(metafile) }
 }
 
-const compress = promisify(gzip)
-const pack = async (bytes: Uint8Array) => (await compress(bytes, { level: 9 })).toString('base64')
+const pack = async (bytes: Uint8Array) => (await compress(bytes)).toString('base64')
 const packFile = async (...path: string[]) => pack(await readFile(join(...path)))
+const zip = (bytes: Uint8Array | string) => gzipSync(bytes, { level: 9 }).toString('base64')
 
-const [worker, database, files, parser, snapshot] = await Promise.all([
+const [worker, brotli, database, files, parser, snapshot] = await Promise.all([
   bundleWorker(),
+  readFile(createRequire(import.meta.url).resolve('brotli-dec-wasm/web/bg.wasm')),
   packFile(pgliteDirectory, 'pglite.wasm'),
   engineFilesOfPage(pgliteDirectory).then(pack),
   packFile(parserDirectory, 'libpg-query.wasm'),
   createSnapshot(packedPlant).then(pack),
 ])
-const engine: Omit<Packed, 'snapshot'> = { worker: worker.code, database, files, parser }
+const engine: Omit<Packed, 'snapshot'> = {
+  worker: zip(worker.code),
+  brotli: zip(brotli),
+  database,
+  files,
+  parser,
+}
 const write = (name: string, text: string) => writeFile(join(root, 'dist/mock/browser', name), text)
-await write('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n`)
+/** An empty source map. To a module without any, Vite's development server adds one that is larger than the module. */
+const map = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
+const noMap = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`
+await write('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n${noMap}`)
 await write(
   'packed.js',
-  `import { packedData as snapshot } from './packed-data.js'\nexport const packed = { ...${JSON.stringify(engine)}, snapshot }\n`,
+  `import { packedData as snapshot } from './packed-data.js'\nexport const packed = { ...${JSON.stringify(engine)}, snapshot }\n${noMap}`,
 )
 await write('packed.licences.txt', await licencesOf(worker.packages))

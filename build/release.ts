@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -54,6 +54,8 @@ function pack(): string {
   run('npm', ['pack', './release/client', '--pack-destination', release])
   const tarball = `${name}-${version}.tgz`
   const path = join(release, tarball)
+  const { size } = statSync(path)
+  if (size > 10.5e6) throw new Error(`${tarball} has ${size} bytes, 10.5 MB at most: leave something out.`)
   run('npx', ['publint', 'run', path, '--strict'])
   run('npx', ['attw', path, '--profile', 'esm-only'])
   // the packages that an install adds, with their licences; those of bundled code are in the tarball as *licences.txt. In the clone, npm

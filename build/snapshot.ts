@@ -1,12 +1,12 @@
 /**
  * Packs the snapshot of the default plant, so that a first start builds no database, and the runs of the packaged plants, so that a first move of
- * their time simulates none. Part of `npm run build`.
+ * their time simulates none. Part of browser.ts.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { brotliCompressSync, constants } from 'node:zlib'
 import { day } from '../base/time/micros.ts'
 import { historyFrom, type KnownRuns } from '../fixtures/changes.ts'
 import { defaultPlant } from '../fixtures/default-plant.ts'
+import { compress } from './compress.ts'
 import { createSnapshot } from '../mock/node/pglite/index.ts'
 import { packagedRuns, packagedRunsFile, packRuns } from '../mock/node/pglite/live/known-runs.ts'
 import {
@@ -17,12 +17,7 @@ import {
 import { snapshotKey, tablesKey } from '../mock/node/pglite/snapshot/snapshot-key.ts'
 
 const snapshot = await createSnapshot(defaultPlant)
-// quality 11 saves another 0.6 MB and takes half a minute; a larger window saves nothing, and unpacking would need it as a block
-const compressed = (bytes: Uint8Array) =>
-  brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 20 },
-  })
-const packed = compressed(snapshot)
+const packed = await compress(snapshot)
 const description: SnapshotDescription = {
   bytes: snapshot.length,
   sha256: sha256(packed),
@@ -37,5 +32,5 @@ for (const plant of packagedRuns) {
   const known: KnownRuns = { last: new Map(), recent: new Map() }
   const history = historyFrom(plant, known)
   history.changes(history.asOf, history.asOf + 2 * day)
-  writeFileSync(packagedRunsFile(plant), compressed(packRuns(known, plant)))
+  writeFileSync(packagedRunsFile(plant), await compress(packRuns(known, plant)))
 }

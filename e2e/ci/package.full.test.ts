@@ -54,8 +54,9 @@ test('the packed command and its worker threads run as plain JavaScript', () => 
   )
 })
 
-test('the package has at most 12 MB, and an install of it at most 65 MB', () => {
-  expect(statSync(tarballIn(project.dir)).size).toBeLessThan(12e6)
+test('the package of a quick build has at most 11.5 MB, and an install of it at most 65 MB', () => {
+  // `npm pack` compresses more: build/release.ts knows that limit
+  expect(statSync(tarballIn(project.dir)).size).toBeLessThan(11.5e6)
   const sizes = [installed, ...addedPackages().map((name) => join(root, 'node_modules', name))].map(sizeOf)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(65e6)
 })

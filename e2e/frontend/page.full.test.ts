@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -77,11 +79,24 @@ describe('the example page with a service worker', () => {
     expect(problems).toEqual([])
   }
 
-  test('shows the plant: from its sources', async () => {
+  test('shows the plant: from its sources, where Vite sends the engine as it is in the package', async () => {
     const served = await serveSources(project.dir)
-    const sources = await openExample(served.url)
-    await expectPlant(sources)
-    await sources.page.close()
+    const page = await browser.newPage()
+    const sent: Promise<readonly [file: string, bytes: number]>[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (response.url().startsWith(served.url))
+        sent.push(response.body().then((body) => [pathname, body.length] as const))
+    })
+    await expectPlant(await openExample(served.url, page))
+    // in a module that Vite makes of a dependency, its source map would be inline
+    const large = (await Promise.all(sent)).filter(([, bytes]) => bytes > 1.5e6)
+    expect(large.length).toBeGreaterThan(1)
+    for (const [file, bytes] of large)
+      // Vite adds a version to the names of imports
+      expect([file, bytes - statSync(join(project.dir, file)).size < 100]).toEqual([file, true])
+    expect(large.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(8e6)
+    await page.close()
     await served.close()
   })
 

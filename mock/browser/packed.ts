@@ -1,8 +1,13 @@
-/** The files of the engine of a page, as texts because every bundler and file server handles texts. */
+/**
+ * The files of the engine of a page, as texts because every bundler and file server handles texts. They are compressed and written in
+ * base64: with brotli, which few browsers can unpack, or with gzip.
+ */
 export interface Packed {
-  /** The code of the worker, as a script. */
+  /** The code of the worker, as a script; gzip. */
   readonly worker: string
-  /** pglite.wasm. Like all following files, it is compressed with gzip and written in base64. */
+  /** The WebAssembly that unpacks brotli; gzip. */
+  readonly brotli: string
+  /** pglite.wasm; brotli, as all following files. */
   readonly database: string
   /** pglite.data. */
   readonly files: string

@@ -3,11 +3,12 @@ import { views } from '../../schemas/views.ts'
 import { EnginePool } from '../engine/pool/engine-pool.ts'
 import { type EngineImage, EngineThread } from '../engine/pool/engine-thread.ts'
 import type { ImageReply, ImageTask } from './image.ts'
-import { packed } from './packed.ts'
+import type { Packed } from './packed.ts'
 import { packedPlant } from './packed-plant.ts'
 import { explainFailure, openWorker, pageThread, requireWorker } from './page-thread.ts'
 import { type GeneratorOptions, generatorOf } from '../../fixtures/generator-options.ts'
 import type { StatementEngine } from '../statement.ts'
+import { gunzip } from './unpack.ts'
 
 /** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
 export interface PageEngineOptions extends GeneratorOptions {
@@ -23,10 +24,12 @@ export interface PageEngineOptions extends GeneratorOptions {
  * @throws PageRefuses if there are no workers or the page's Content-Security-Policy forbids them
  */
 export async function createPageEngine(options: PageEngineOptions): Promise<StatementEngine> {
-  if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
   // checked first, because a simulated page has no URLs of blobs either
   requireWorker()
-  const url = URL.createObjectURL(new Blob([packed.worker], { type: 'text/javascript' }))
+  const packed = await loadPacked()
+  if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
+  const script = await gunzip(packed.worker).arrayBuffer()
+  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
   const image = requestImage(url, { type: 'image', packed, ...rowsOf(options) })
   // if no thread can be opened, nothing awaits the image, and the page would report an unhandled rejection
   image.catch(() => {})
@@ -46,6 +49,23 @@ export async function createPageEngine(options: PageEngineOptions): Promise<Stat
       URL.revokeObjectURL(url)
     },
   }
+}
+
+/**
+ * Loads the packed files. Vite's development server puts dependencies into modules of its own, with their source map inline, which for these
+ * megabytes is larger than they are. It serves the file of the package as it is, if the package is where npm installs it.
+ */
+async function loadPacked(): Promise<Packed | undefined> {
+  const [, nodeModules] = /^(https?:.*\/node_modules\/)\..*\/deps\//.exec(import.meta.url) ?? []
+  if (nodeModules)
+    try {
+      const served = `${nodeModules}bioprocess-sql-contract/dist/mock/browser/packed.js`
+      return ((await import(/* @vite-ignore */ /* webpackIgnore: true */ served)) as { packed: Packed })
+        .packed
+    } catch {
+      // it is installed in another place
+    }
+  return (await import('./packed.ts')).packed
 }
 
 function rowsOf(options: PageEngineOptions): Pick<ImageTask, 'rows'> {

@@ -15,7 +15,7 @@ interface WorkerScope {
 export const scope = globalThis as unknown as WorkerScope & {
   readonly Worker?: new (url: string) => PageWorker
   readonly WebAssembly: {
-    compileStreaming(response: Response): Promise<never>
+    compile(bytes: Uint8Array): Promise<never>
     instantiate(module: unknown, imports: unknown): Promise<unknown>
   }
 }

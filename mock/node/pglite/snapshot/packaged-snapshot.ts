@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { createBrotliDecompress, gunzip } from 'node:zlib'
+import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 import { defaultPlant } from '../../../../fixtures/default-plant.ts'
 import { packedPlant } from '../../../browser/packed-plant.ts'
 import type { GeneratorOptions } from '../../../../fixtures/generator-options.ts'
@@ -49,7 +49,7 @@ export async function packagedSnapshot(
   if (isSame(plant, packedPlant)) {
     const { packedData } = await import('../../../browser/packed-data.ts')
     if (packedData !== undefined)
-      return share(await promisify(gunzip)(Buffer.from(packedData, 'base64'), { chunkSize }))
+      return share(await promisify(brotliDecompress)(Buffer.from(packedData, 'base64'), { chunkSize }))
   }
   return undefined
 }
