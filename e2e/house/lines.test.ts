@@ -15,7 +15,7 @@ const budgets: Readonly<Record<string, number>> = {
   generators: 1_290,
   invariants: 3_085,
   mcp: 256,
-  mock: 19_240,
+  mock: 19_250,
   proxy: 498,
   schemas: 5_620,
 }
