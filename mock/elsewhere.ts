@@ -22,7 +22,13 @@ function refuse(): never {
       'in another process, and send the requests to the address that it prints.',
   )
 }
-export { refuse as createMock, refuse as createReference, refuse as startServer }
+export {
+  refuse as createMock,
+  refuse as createReference,
+  refuse as parseFault,
+  refuse as parseVariants,
+  refuse as startServer,
+}
 
 const refusing = new Proxy([], { get: refuse })
 export { refusing as handlers, refusing as on }

@@ -25,6 +25,8 @@ describe('the simulated runs of a plant', () => {
     const move = async () => {
       const thread = new PlantThread({ plant, cacheDir })
       const moved = await thread.rowChanges(history.asOf, history.asOf + hour)
+      // they are kept after the answer
+      await expect.poll(() => readRuns(plant, cacheDir)).toBeDefined()
       await thread.close()
       return moved
     }
