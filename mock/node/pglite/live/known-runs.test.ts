@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { historyFrom, type KnownRuns } from '../../../../fixtures/changes.ts'
+import type { RecordedRun } from '../../../../fixtures/runs/bioprocess.ts'
 import { hour } from '../../../../base/time/micros.ts'
 import { keepRuns, readRuns } from './known-runs.ts'
 import { PlantThread } from './plant-thread.ts'
@@ -54,8 +55,11 @@ describe('the simulated runs of a plant', () => {
     expect(readRuns(plant, file)).toBeUndefined()
   })
 
-  test('are not kept of a large plant', async () => {
-    await keepRuns({ ...plant, scale: 2 }, cacheDir, known)
+  test('are not kept if they have millions of points', async () => {
+    const [[id, ran]] = [...known.recent] as [[string, RecordedRun]]
+    const online = ran.recording.online.map((one) => ({ ...one, values: new Float64Array(1_000_000) }))
+    const recent = new Map([[id, { ...ran, recording: { ...ran.recording, online } }]])
+    await keepRuns(plant, cacheDir, { ...known, recent })
     expect(readdirSync(cacheDir)).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { defaultPlant } from '../../../../fixtures/default-plant.ts'
 import type { GeneratorOptions } from '../../../../fixtures/generator-options.ts'
 import type { NotedRun } from '../../../../fixtures/runs/notes.ts'
 import { packedPlant } from '../../../browser/packed-plant.ts'
-import { prune, readChecked, writeChecked } from '../snapshot/cache-files.ts'
+import { prune, readChecked, touch, writeChecked } from '../snapshot/cache-files.ts'
 import { isSame, packagedFiles } from '../snapshot/packaged-snapshot.ts'
 import { snapshotKey } from '../snapshot/snapshot-key.ts'
 
@@ -40,8 +40,8 @@ export function packRuns({ last, recent }: KnownRuns, { asOf }: GeneratorOptions
 /** Number of last used files that are kept. */
 const keptFiles = 8
 
-/** Runs of larger plants would take hundreds of MB. */
-const largestScale = 1
+/** Most points of the runs that are kept: those of a large plant, or of each minute, would take hundreds of MB. */
+const mostPoints = 4_000_000
 
 /** The runs of a plant as the package or an earlier process knows them; undefined if none can be read. */
 export function readRuns(plant: GeneratorOptions, cacheDir: string): KnownRuns | undefined {
@@ -50,6 +50,7 @@ export function readRuns(plant: GeneratorOptions, cacheDir: string): KnownRuns |
     const bytes = file
       ? readChecked(file, (length) => Buffer.alloc(length))
       : brotliDecompressSync(readFileSync(packagedRunsFile(plant)))
+    if (file) void touch(file)
     return deserialize(bytes as Buffer) as KnownRuns
   } catch {
     return undefined
@@ -59,7 +60,8 @@ export function readRuns(plant: GeneratorOptions, cacheDir: string): KnownRuns |
 /** Keeps the runs for other processes, if that is possible. */
 export async function keepRuns(plant: GeneratorOptions, cacheDir: string, runs: KnownRuns): Promise<void> {
   const file = cachedFile(plant, cacheDir)
-  if (!file || plant.scale > largestScale) return
+  const series = [...runs.recent.values()].flatMap(({ recording }) => recording.online)
+  if (!file || series.reduce((sum, { values }) => sum + values.length, 0) > mostPoints) return
   try {
     makeFolder(cacheDir)
     await prune(cacheDir, 'runs', keptFiles - 1)
