@@ -8,6 +8,7 @@ import { headerLines } from './headers.ts'
 import { idLines } from './ids.ts'
 import { packageLines } from './package.ts'
 import { parameterLines } from './parameters.ts'
+import { rowLines } from './rows.ts'
 import { serverLines } from './server.ts'
 import { sourcesWith } from './sources.ts'
 import { writtenLines } from './written.ts'
@@ -34,6 +35,7 @@ export const surface = (root: string): Promise<string> =>
       ...writtenLines(compiler),
       ...packageLines(root),
       ...idLines(),
+      ...rowLines(),
     ]
     return `${[...new Set(lines)].toSorted().join('\n')}\n`
   })

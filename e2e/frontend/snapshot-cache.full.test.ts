@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { builtCli, end, serving, spawnCli } from '../support/cli.ts'
+import { builtCli, end, finished, root, runCli, serving, spawnCli } from '../support/cli.ts'
+import { snippetWith } from '../support/doc-snippet.ts'
 import { scratch } from '../support/vendor.ts'
 import { quantities } from '../../fixtures/catalogue/quantities.ts'
 
@@ -35,6 +37,43 @@ async function quantitiesOf(child: ChildProcess) {
 }
 
 describe('the cached snapshot', () => {
+  test('has the rows that docs/front-end.md keeps, and no rows of less than a megabyte', async () => {
+    const { dir, cache } = project('kept')
+    const plant = join(dir, 'kept-rows')
+    await runCli(['fixtures', 'export', '--scale', '0.01', '--format', 'ndjson', '--out', plant])
+    const start = (data: string) =>
+      finished(
+        spawn(
+          process.execPath,
+          [
+            '--input-type=module',
+            '-e',
+            `${data}
+            await mock.ready()
+            const send = { method: 'POST', headers: { authorization: 'Bearer t', 'content-type': 'application/json' } }
+            const body = JSON.stringify({ statement: 'SELECT count(*) AS points FROM v_timeseries_data' })
+            const answer = await mock.fetch('https://a.example/external/v1/statements/', { ...send, body })
+            console.log(JSON.stringify((await answer.json()).data))
+            await mock.close()`,
+          ],
+          { cwd: dir },
+        ),
+      )
+    const load = `import { createMock } from '${pathToFileURL(join(root, 'dist/mock/msw/index.js'))}'\n`
+    expect(await start(`${load}const mock = createMock({ data: {} })`)).toMatchObject({
+      stdout: '[{"points":0}]\n',
+    })
+    expect(existsSync(cache)).toBe(false)
+    const kept = await start(load + snippetWith('front-end.md', 'readdirSync'))
+    const points = readFileSync(join(plant, 'v_timeseries_data.ndjson'), 'utf8').trimEnd().split('\n').length
+    expect(kept.stdout, kept.stderr).toBe(`[{"points":${points}}]\n`)
+    const files = readdirSync(cache)
+    expect(files).toEqual([expect.stringMatching(/\.snapshot$/)])
+    const { ino } = statSync(join(cache, files[0]!))
+    expect(await start(load + snippetWith('front-end.md', 'readdirSync'))).toEqual(kept)
+    expect(statSync(join(cache, files[0]!)).ino).toBe(ino)
+  })
+
   test('is built once if two processes need it at the same time', async () => {
     const { dir, cache } = project('two')
     const both = await Promise.all([1, 2].map(() => quantitiesOf(spawnCli(serve, dir))))

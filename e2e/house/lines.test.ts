@@ -11,11 +11,11 @@ const budgets: Readonly<Record<string, number>> = {
   client: 5_565,
   conformance: 19_015,
   console: 6_485,
-  fixtures: 13_570,
+  fixtures: 13_580,
   generators: 1_290,
   invariants: 3_085,
   mcp: 256,
-  mock: 19_250,
+  mock: 19_270,
   proxy: 498,
   schemas: 5_620,
 }

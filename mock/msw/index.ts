@@ -31,10 +31,13 @@ export const createMock = mockFactory(startEngine)
 
 /** The shared engine of the test run, if there is one and it has the rows; else an engine of this mock. */
 async function startEngine(options: Boot): Promise<MockEngine> {
-  const shared = options.dataset
+  const { dataset } = options
+  const shared = dataset
     ? undefined
     : await (await import('../node/shared-engine/connect.ts')).connectEngine(options)
-  return shared ?? (await import('../node/pglite/index.ts')).createNodeEngine(options)
+  if (shared) return shared
+  const { createNodeEngine, withKey } = await import('../node/pglite/index.ts')
+  return createNodeEngine(dataset ? { ...options, dataset: withKey(dataset) } : options)
 }
 
 /**

@@ -28,11 +28,11 @@ export function rowsProblem(rows: unknown): string | undefined {
 /** Why a value of a row cannot be stored; undefined if all can. */
 export function valueProblem(view: string, index: number, row: object): string | undefined {
   const types = columnTypes.get(view)
-  for (const [column, value] of Object.entries(row)) {
-    const place = `${view}[${index}].${column}`
-    const problem = jsonProblem(value, place) ?? storageProblem(place, value, types?.get(column))
-    if (problem !== undefined) return problem
-  }
+  const problem = (column: string, value: unknown, place = '') =>
+    jsonProblem(value, place) ?? storageProblem(place, value, types?.get(column))
+  // a name for the place of each of a million values would take as long as the check
+  for (const [column, value] of Object.entries(row))
+    if (problem(column, value) !== undefined) return problem(column, value, `${view}[${index}].${column}`)
   return undefined
 }
 

@@ -19,7 +19,7 @@ import { type GeneratorOptions, generatorOf } from '../../../fixtures/generator-
 import { snapshotKey } from './snapshot/snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot/snapshot-worker.ts'
 import { deferWasmOptimisation } from './wasm-tiering.ts'
-import { packagedSnapshot, packagedTables } from './snapshot/packaged-snapshot.ts'
+import { packagedSnapshot, packagedTables, sha256 } from './snapshot/packaged-snapshot.ts'
 
 export interface NodeEngineOptions extends Partial<GeneratorOptions> {
   /** Own rows instead of generated ones. Their snapshot is cached only if their key has a `sha256`. */
@@ -144,6 +144,13 @@ async function loadSnapshot(
   }
   const generate = plantOf(options)
   return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
+}
+
+/** Rows of one's own with a key for the cache. Fewer than a megabyte are built each time, so that they leave larger plants in the cache. */
+export function withKey(dataset: Dataset): Dataset {
+  const text = JSON.stringify(tablesOf(dataset))
+  const { parts, part, rows } = dataset
+  return text.length < 1e6 ? dataset : { key: { sha256: sha256(text) }, parts, part, rows }
 }
 
 function tablesOf(dataset: Dataset): Tables {

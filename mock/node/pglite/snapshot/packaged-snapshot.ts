@@ -82,7 +82,7 @@ function describe(folder: URL): SnapshotDescription | undefined {
   }
 }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Unpacks into shared memory. */
 async function unpack(
