@@ -31,7 +31,12 @@ const reader = createClient({ baseUrl: 'https://data.example.org', token: 'secre
 const members: readonly (readonly [entry: string, file: string, names: readonly string[]])[] = [
   ['mock/msw/index.ts', 'mock/msw/index.ts', ['createMock', 'handlers']],
   ['mock/msw/index.ts', 'mock/msw/on.ts', ['on', ...keys(on)]],
-  ['mock/msw/index.ts', 'mock/msw/create-mock.ts', keys(mock)],
+  ['mock/msw/index.ts', 'mock/msw/create-mock.ts', ['ready', 'session', 'close']],
+  [
+    'mock/msw/index.ts',
+    'mock/msw/controls.ts',
+    [...keys(mock).filter((name) => !['ready', 'session', 'close'].includes(name)), 'end'],
+  ],
   ['mock/msw/index.ts', 'mock/control/session.ts', [...keys(mock.rows), ...keys(mock.clock)]],
   ['client/index.ts', 'client/client.ts', keys(reader)],
   ['client/index.ts', 'client/views.ts', keys(reader.views.v_formulas)],

@@ -92,7 +92,7 @@ export interface MockSession extends MockControls, Disposable {
   readonly headers: Readonly<Record<string, string>>
   /**
    * Ends the session, as `using session = mock.session()` does. Whoever uses it later gets a {@link MockError}.
-   * @example onTestFinished(() => session.end())
+   * @example mock.session().end()
    */
   end(): void
 }

@@ -25,11 +25,10 @@ export interface Mock extends MockControls {
    *
    * @param options.id 1 to 64 letters, digits, dots, hyphens and underscores. Default: a new id
    * @example
-   * test.concurrent('shows my run', server.boundary(async () => {
-   *   using session = mock.session()
-   *   server.use(...session.handlers)
-   *   await session.rows.put({ v_experiments: [{ id: 'mine' }] })
-   * }))
+   * const session = mock.session()
+   * server.use(...session.handlers)
+   * await session.rows.put({ v_experiments: [{ id: 'mine' }] })
+   * session.end()
    * @throws MockError for an id that is none, or that another session has
    */
   session(options?: { readonly id?: string }): MockSession
