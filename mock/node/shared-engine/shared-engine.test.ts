@@ -15,9 +15,8 @@ import { serveEngines } from './serve.ts'
 
 vi.mock('../pglite/index.ts', { spy: true })
 
-const options = { seed: 1, scale: 0.01, timeLimitMs: 1_000 }
-/** A busy machine may need more than a second. */
-const patient = { ...options, timeLimitMs: 20_000 }
+// a busy machine may need more than a second
+const options = { seed: 1, scale: 0.01, timeLimitMs: 20_000 }
 const { signal } = new AbortController()
 
 beforeAll(setup)
@@ -40,7 +39,7 @@ describe('the shared engine of a test run', () => {
   })
 
   test('answers several statements at once', async () => {
-    const engine = engineOf(patient)
+    const engine = engineOf()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => read(`SELECT ${n} AS n, repeat('x', 100000) AS long`, engine)),
     )
@@ -57,7 +56,7 @@ describe('the shared engine of a test run', () => {
   })
 
   test('streams a large result', async () => {
-    const { rows } = await read('SELECT * FROM v_timeseries_data', engineOf(patient))
+    const { rows } = await read('SELECT * FROM v_timeseries_data', engineOf())
     expect(rows.length).toBeGreaterThan(5000)
   })
 
@@ -79,7 +78,9 @@ describe('the shared engine of a test run', () => {
     ],
     ['SELECT pg_sleep(60)', StatementTimeout, { limitMs: 1_000 }],
   ])('passes the error of %s on', async (statement, type, properties) => {
-    const failure = await read(statement).catch((error: unknown) => error)
+    const failure = await read(statement, engineOf({ ...options, timeLimitMs: 1_000 })).catch(
+      (error: unknown) => error,
+    )
     expect(failure).toBeInstanceOf(type)
     expect(failure).toMatchObject(properties)
   })
@@ -92,8 +93,8 @@ describe('the shared engine of a test run', () => {
   })
 
   test('has an engine for each plant', async () => {
-    const other = await read('SELECT id FROM v_experiments', engineOf({ ...patient, seed: 2 }))
-    expect(other.rows).not.toEqual((await read('SELECT id FROM v_experiments', engineOf(patient))).rows)
+    const other = await read('SELECT id FROM v_experiments', engineOf({ ...options, seed: 2 }))
+    expect(other.rows).not.toEqual((await read('SELECT id FROM v_experiments', engineOf())).rows)
   })
 
   test('reads no long request of a process that does not know its key', async () => {
@@ -147,7 +148,7 @@ test('a change of more than 8 MiB arrives, also as the first message of a connec
     archived_at: '2026-01-01T00:00:00Z',
   }))
   const overlay: Overlay = { id: 'large', changes: [{ view: 'v_archived_records', put, remove: [] }] }
-  const engine = await engineOf(patient)
+  const engine = await engineOf()
   const ask = () =>
     engine.execute('SELECT count(*) AS n FROM v_archived_records WHERE length(record_id) > 1000', {
       signal,
