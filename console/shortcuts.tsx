@@ -17,7 +17,7 @@ const keys = [
   ['Page ↑ ↓', 'table: a screen of rows; plot: 20 points'],
   ['↵', 'table: open the row, sort by the header'],
   ['Ctrl C', 'table: copy the cell'],
-  ['Shift ← →', 'table: width of the column; plot: pan'],
+  ['Shift ← →', 'plot: pan'],
   ['+ − 0', 'plot: zoom, show all; a drag shows what it covers, and pans with Shift'],
 ] as const
 

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { RowsPlot } from '../chart/rows-plot.tsx'
 import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
-import { change, hashOf, note, route, shared } from '../service/route.ts'
+import { change, note, route, shared } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
 import { firstStatement } from './examples.ts'
-import { Kept } from './kept.tsx'
 import { wrongWord } from './mark.ts'
 import { Outcome } from './outcome.tsx'
 import { remember } from './past.ts'
@@ -29,7 +29,7 @@ const markOf = (run: Run, ran: string | undefined, text: string) =>
 /** The statement in the address, which may have been emptied. */
 const textNow = () => route.value.params['sql'] ?? (route.value.isNoted ? '' : firstStatement)
 
-/** Sends a statement and shows its rows or its error. */
+/** Sends a statement and shows its rows, with a chart of those that have two axes, or its error. */
 export function Ask({ service }: { service: Service }) {
   const text = textNow()
   const isBack = last.text === text && last.state.state !== 'none'
@@ -56,15 +56,19 @@ export function Ask({ service }: { service: Service }) {
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
   const start = async (sql = textNow(), before = columns.current) => {
     write(sql)
+    const isAnother = sql !== ran.current
     ran.current = sql
     stop()
     const now = begin()
     state.value = now
     const outcome = await run(service, sql, now)
     if (state.value !== now) return
-    // the filter, the order and the widths are those of other columns
-    if (outcome.state === 'rows' && before && before.join() !== outcome.answer.columns.join())
-      note('ask', { sql: route.value.params['sql'] })
+    if (outcome.state === 'rows' && before) {
+      const { params } = route.value
+      // the filter, the order and the axes are those of other columns; the zoom is that of another statement
+      if (before.join() !== outcome.answer.columns.join()) note('ask', { sql: params['sql'] })
+      else if (isAnother) note('ask', { ...params, view: undefined })
+    }
     state.value = outcome
     remember(sql, outcomeOf(outcome))
   }
@@ -129,9 +133,6 @@ export function Ask({ service }: { service: Service }) {
             </p>
           )}
           <span class="row end">
-            <a class="button" href={hashOf('plot', { sql: text })}>
-              Plot
-            </a>
             <Menu
               label="Copy"
               items={[
@@ -152,11 +153,10 @@ export function Ask({ service }: { service: Service }) {
             Rows of the statement before; Ctrl+Enter runs this one.
           </p>
         )}
-        <Kept run={state.value} params={route.value.params}>
-          <div class={isFormer ? 'former' : ''}>
-            <Outcome run={state.value} params={route.value.params} change={change} />
-          </div>
-        </Kept>
+        <div class={isFormer ? 'former' : ''}>
+          <Outcome run={state.value} address={{ params: route.value.params, change }} />
+        </div>
+        {state.value.state === 'rows' && <RowsPlot answer={state.value.answer} />}
       </div>
     </div>
   )

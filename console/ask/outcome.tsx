@@ -8,15 +8,13 @@ import type { Run } from './run.ts'
 
 interface OutcomeProps {
   run: Run
-  name?: string
-  /** The state of the table at first, or at any time where `change` is given. */
-  params?: Params
-  change?: (params: Params) => void
+  /** The state of the table, where it stands in the address, and what changes it there. */
+  address?: { readonly params: Params; readonly change: (params: Params) => void }
 }
 
 /** The rows of a statement, or why there are none. */
-export function Outcome({ run, name = 'Result', params = {}, change }: OutcomeProps) {
-  const [own, setOwn] = useState(params)
+export function Outcome({ run, address }: OutcomeProps) {
+  const [own, setOwn] = useState<Params>({})
   switch (run.state) {
     case 'none':
       return (
@@ -55,12 +53,12 @@ export function Outcome({ run, name = 'Result', params = {}, change }: OutcomePr
     case 'rows':
       return (
         <Rows
-          name={name}
+          name="Result"
           file={run.statement}
           answer={run.answer}
           about={`${size(run.answer.bytes)} · ${duration(run.ms)}`}
-          params={change ? params : own}
-          change={change ?? ((more) => setOwn({ ...own, ...more }))}
+          params={address?.params ?? own}
+          change={address?.change ?? ((more) => setOwn({ ...own, ...more }))}
         />
       )
   }

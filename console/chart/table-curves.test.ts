@@ -23,7 +23,12 @@ const points = answer(
 
 test('draws the value over the timestamp, one curve for each id, in the order of time', () => {
   const axes = axesOf(points)
-  expect(axes).toEqual({ times: ['last_updated_at', 'timestamp'], numbers: ['value'], groups: ['id'] })
+  expect(axes).toEqual({
+    times: ['last_updated_at', 'timestamp'],
+    numbers: ['value'],
+    groups: ['id'],
+    by: 'id',
+  })
   const drawing = firstDrawing(axes)!
   expect(drawing).toEqual({ x: 'timestamp', y: 'value', by: 'id' })
   const start = Date.UTC(2026, 0, 1) / 1000
@@ -38,6 +43,28 @@ test('draws the value over the timestamp, one curve for each id, in the order of
 test('two numbers are axes too, and texts alone are none', () => {
   expect(firstDrawing(axesOf(answer(['n', 'm'], [[1, 2]])))).toEqual({ x: 'n', y: 'm', by: oneCurve })
   expect(firstDrawing(axesOf(answer(['name', 'status'], [['a', 'b']])))).toBeUndefined()
+})
+
+test('rows of their own are one curve, or those of a text that several rows have', () => {
+  const runs = answer(
+    ['id', 'status', 'start', 'hours'],
+    [
+      ['a', 'Completed', '2026-01-01T00:00:00+00:00', 40],
+      ['b', 'Completed', '2026-01-02T00:00:00+00:00', 41],
+    ],
+  )
+  expect(axesOf(runs)).toMatchObject({ groups: ['id', 'status'], by: 'status' })
+  expect(
+    axesOf(
+      answer(
+        ['id', 'n', 'm'],
+        [
+          ['a', 1, 2],
+          ['b', 3, 4],
+        ],
+      ),
+    ).by,
+  ).toBe(oneCurve)
 })
 
 test('draws as many curves as look different, and counts the others', () => {

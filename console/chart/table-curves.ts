@@ -7,6 +7,8 @@ export interface Axes {
   readonly times: readonly string[]
   readonly numbers: readonly string[]
   readonly groups: readonly string[]
+  /** The first of these whose texts are those of several rows, or {@link oneCurve}: a curve is no single point. */
+  readonly by: string
 }
 
 export const oneCurve = '(one curve)'
@@ -32,15 +34,20 @@ export function axesOf({ columns, rows }: Answer): Axes {
     return values.every((value) => instant.test(value)) ? 'time' : 'text'
   })
   const of = (kind: string) => columns.filter((_, index) => kinds[index] === kind)
-  return { times: of('time'), numbers: of('number'), groups: of('text') }
+  const isOfSeveral = (name: string) => {
+    const at = columns.indexOf(name)
+    return new Set(sample.map((row) => row[at])).size <= sample.length / 2
+  }
+  const groups = of('text')
+  return { times: of('time'), numbers: of('number'), groups, by: groups.find(isOfSeveral) ?? oneCurve }
 }
 
 /** A first drawing: the first time and the first number. Undefined if the result has no two axes. */
-export function firstDrawing({ times, numbers, groups }: Axes): Drawing | undefined {
+export function firstDrawing({ times, numbers, by }: Axes): Drawing | undefined {
   const x = times.find((name) => !/updated|created/.test(name)) ?? times[0] ?? numbers[0]
   const y = numbers.find((name) => name === 'value') ?? numbers.find((name) => name !== x)
   if (x === undefined || y === undefined) return undefined
-  return { x, y, by: groups[0] ?? oneCurve }
+  return { x, y, by }
 }
 
 /**

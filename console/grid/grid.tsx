@@ -5,7 +5,7 @@ import { textOf } from '../parts/format.ts'
 import { isNumber } from '../service/wire-number.ts'
 import type { Rows, Sort } from './order.ts'
 import { RowPanel, type RowUses } from './row-panel.tsx'
-import { narrowest, needOf, share, shownLetters, wide } from './widths.ts'
+import { narrowest, needOf, share, shownLetters } from './widths.ts'
 
 interface GridProps {
   columns: readonly string[]
@@ -15,9 +15,6 @@ interface GridProps {
   shown: readonly number[]
   sort: Sort
   setSort: (sort: Sort) => void
-  /** Widths of all columns in pixels, once one was changed. */
-  chosen: readonly number[] | undefined
-  setWidths: (widths: readonly number[]) => void
   uses: RowUses
 }
 
@@ -35,7 +32,7 @@ const head = 'head'
  * A table that draws only the rows and columns in view. Beyond half a million rows, it scrolls several rows at a time. The keys
  * move a cursor over its cells and headers.
  */
-export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWidths, uses }: GridProps) {
+export function Grid({ columns, rows, order, shown, sort, setSort, uses }: GridProps) {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState({ scrollTop: 0, scrollLeft: 0, clientWidth: 600, clientHeight: 600 })
@@ -46,7 +43,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
   const [isOpen, setOpen] = useState(uses.start?.isOpen ?? false)
   const mostOf = (name: string) => (uses.narrow?.includes(name) ? 2 * narrowest : Infinity)
   const needs = useMemo(
-    () => columns.map((name, index) => Math.min(mostOf(name), needOf(name, rows, index, 100))),
+    () => columns.map((name, index) => Math.min(mostOf(name), needOf(name, rows, index))),
     [columns, rows],
   )
   // the first values can be missing
@@ -55,9 +52,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     [columns, rows],
   )
   const widths = useMemo(() => {
-    const needed = shown.map((column) => (chosen ?? needs)[column]!)
-    return chosen ? needed : share(needed, place.clientWidth - numberWidth)
-  }, [chosen, needs, shown, place.clientWidth])
+    const needed = shown.map((column) => needs[column]!)
+    return share(needed, place.clientWidth - numberWidth)
+  }, [needs, shown, place.clientWidth])
   const position = useMemo(() => order.findIndex((index) => rows[index] === active), [active, order, rows])
   const measure = () => {
     const { scrollTop, scrollLeft, clientWidth, clientHeight } = frame.current!
@@ -115,16 +112,12 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     const least = Math.min(place.scrollLeft, edges[next]! - widths[next]! - pinned)
     frame.current!.scrollLeft = Math.max(least, edges[next]! + numberWidth - place.clientWidth)
   }
-  const resized = (column: number, width: number) => {
-    const now = chosen ?? needs.map((need, index) => widths[shown.indexOf(index)] ?? Math.min(need, wide))
-    return now.with(column, Math.max(narrowest, width))
-  }
   const sortBy = (column: number) => {
     const isSorted = sort?.column === column
     setSort(isSorted && sort.isDescending ? undefined : { column, isDescending: isSorted })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, shiftKey } = event
+    const { key } = event
     const { active, position, cursor } = now.current
     if (event.target !== event.currentTarget || event.altKey) return
     const isControl = event.ctrlKey || event.metaKey
@@ -136,7 +129,6 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     else if (isControl && key === 'c' && position >= 0 && getSelection()!.isCollapsed)
       void copy(textOf(rows[order[position]!]![column]), 'the value')
     else if (isControl) return
-    else if (aside && shiftKey) setWidths(resized(column, widths[cursor]! + 16 * aside))
     else if (aside) moveAside(aside)
     else if (step === -1 && position === 0) go(head, -1)
     else if (step !== undefined) move(step)
@@ -184,7 +176,6 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
     const name = columns[column]!
     const isSorted = sort?.column === column
     const isDescending = isSorted && sort.isDescending
-    const width = widths[index]!
     return (
       <th
         key={column}
@@ -199,17 +190,6 @@ export function Grid({ columns, rows, order, shown, sort, setSort, chosen, setWi
           {isSorted && (isDescending ? '▼ ' : '▲ ')}
           {name}
         </button>
-        <span
-          role="separator"
-          aria-label={`Width of ${name}`}
-          aria-valuenow={Math.round(width)}
-          onDblClick={() => setWidths(resized(column, needOf(name, rows, column, 20_000)))}
-          onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
-          onPointerMove={({ currentTarget, pointerId, clientX }) => {
-            const { left } = currentTarget.parentElement!.getBoundingClientRect()
-            if (currentTarget.hasPointerCapture(pointerId)) setWidths(resized(column, clientX - left))
-          }}
-        />
       </th>
     )
   }

@@ -6,7 +6,6 @@ import { rove } from '../parts/focus.ts'
 import { count, textOf } from '../parts/format.ts'
 import type { Answer } from '../service/answer.ts'
 import { hashOf } from '../service/route.ts'
-import { isNumber } from '../service/wire-number.ts'
 import { useRead } from '../service/use-read.ts'
 import { jsonIn, Tree } from './tree.tsx'
 
@@ -94,12 +93,11 @@ const letters = 20_000
 function Field({ name, value }: { name: string; value: unknown }) {
   const json = useMemo(() => jsonIn(value), [value])
   const text = useMemo(() => (json ? JSON.stringify(json, null, 2) : String(value)), [value])
-  const type = isNumber(value) ? 'number' : Array.isArray(json) ? 'array' : json ? 'object' : typeof value
   const copyAll = () => copy(typeof value === 'string' ? value : value === null ? '' : text, 'the value')
   return (
     <div>
       {button('Copy', copyAll, `Copy ${name}`)}
-      <bdi class="mono">{name}</bdi> <span class="badge none">{value === null ? 'null' : type}</span>
+      <bdi class="mono">{name}</bdi>
       {json ? <Tree value={json} /> : <pre dir="auto">{text.slice(0, letters)}</pre>}
       {!json && text.length > letters && (
         <p>… {count(text.length - letters, 'more letter')}: Copy takes all.</p>

@@ -20,7 +20,7 @@ interface RowsProps extends RowUses {
   answer: Pick<Answer, 'columns' | 'rows' | 'message'> & Partial<Answer>
   /** What is said beside the number of rows. */
   about: string
-  /** `filter`, `sort`, `hide` and `widths`: texts, since they stand in the address. */
+  /** `filter`, `sort` and `hide`: texts, since they stand in the address. */
   params: Params
   change: (params: Params) => void
   /** What the search is called. */
@@ -34,9 +34,8 @@ interface RowsProps extends RowUses {
 /** What a filter can be. */
 const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
 
-/** Names or numbers as one text, and back. */
-const pack = (list: readonly (string | number)[]) =>
-  list.map((one) => String(one).replaceAll('|', '%7C')).join('|')
+/** Names as one text, and back. */
+const pack = (list: readonly string[]) => list.map((one) => one.replaceAll('|', '%7C')).join('|')
 const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => one.replaceAll('%7C', '|')))
 
 /** Rows as a table that sorts, filters, hides columns and is copied. */
@@ -44,7 +43,7 @@ export function Rows(props: RowsProps) {
   const { search = 'Filter rows', noun = 'row', more, ...uses } = props
   const { name, file = name, answer, about, params, change } = props
   const { rows, columns, bytes = 0, message, isCut } = answer
-  const { filter = '', sort: sortedBy, hide, widths } = params
+  const { filter = '', sort: sortedBy, hide } = params
   const sort = useMemo((): Sort => {
     const [by, order] = unpack(sortedBy)
     const column = columns.indexOf(by ?? '')
@@ -57,10 +56,6 @@ export function Rows(props: RowsProps) {
   )
   const words = useMemo(() => wordsOf(filter, columns), [filter, columns])
   const hint = hintOf(filter, columns)
-  const chosen = useMemo(() => {
-    const numbers = unpack(widths).map(Number)
-    return numbers.length === columns.length && numbers.every((width) => width > 0) ? numbers : undefined
-  }, [widths, columns])
   const all = useOrder(() => sorted(rows, sort), [rows, sort])
   const order = useOrder(() => matching(rows, all, shown, words), [rows, all, shown, words])
   const hideAll = (names: readonly string[]) => change({ hide: pack(names) })
@@ -91,7 +86,6 @@ export function Rows(props: RowsProps) {
             }}
           />
           <Button class="small" text="Copy JSON" act={() => void copy(asJson(table()), 'the rows as JSON')} />
-          <Button class="small" text="Copy CSV" act={() => void copy(asCsv(table()), 'the rows as CSV')} />
           <Button class="small" text="Save CSV" act={() => save(asCsv(table()), fileOf(file))} />
           {more}
           <Menu
@@ -138,11 +132,10 @@ export function Rows(props: RowsProps) {
         </p>
       ) : (
         <Grid
-          {...{ columns, rows, order, shown, sort, chosen, uses }}
+          {...{ columns, rows, order, shown, sort, uses }}
           setSort={(next) =>
             change({ sort: next && pack([columns[next.column]!, next.isDescending ? 'desc' : 'asc']) })
           }
-          setWidths={(next) => change({ widths: pack(next.map(Math.round)) })}
         />
       )}
     </section>

@@ -7,13 +7,16 @@ export const wide = 320
 /** Letters of a value that its cell shows. */
 export const shownLetters = 300
 
+/** Rows that the width of a column is estimated from. */
+const sample = 100
+
 /** Pixels that a column needs to show its name and its values, estimated from some rows that are spread over all. */
-export function needOf(name: string, rows: Rows, column: number, sample: number): number {
+export function needOf(name: string, rows: Rows, column: number): number {
   const stride = Math.ceil(rows.length / sample)
   let longest = 0
   for (let at = 0; at < rows.length; at += stride)
     longest = Math.max(longest, letters(textOf(rows[at]![column]).slice(0, shownLetters)))
-  return Math.max(narrowest, longest * 7.6 + 22, letters(name) * 7.6 + 46)
+  return Math.max(narrowest, longest * 7.6 + 22, letters(name) * 7.6 + 36)
 }
 
 /** Letters of East Asia and emoji are two wide. */

@@ -8,6 +8,9 @@ const { browser, open, server } = consoleSuite()
 
 const editor = (page: Page) => page.getByLabel('SQL statement')
 
+/** The chart of a column. */
+const chart = (page: Page, y: string) => page.getByRole('group', { name: new RegExp(`^${y}: `) })
+
 /** Writes a statement and runs it, by keyboard. */
 async function ask(page: Page, text: string): Promise<void> {
   await editor(page).focus()
@@ -149,46 +152,33 @@ describe('the statements of a page', () => {
         expect.stringContaining('v_bioprocesses'),
       ])
   })
+})
 
-  test('keep results with their tables as they are, in line with the next one', async () => {
-    const { page } = await open(statement('SELECT id, name, status FROM v_bioprocesses LIMIT 9'))
-    await result(page).getByText('9 rows').waitFor()
-    await page.getByLabel('Filter rows').fill('-name:nothing')
-    await page.getByRole('columnheader', { name: 'name' }).getByRole('button').click()
-    await result(page).locator('summary', { hasText: 'Columns' }).click()
-    await result(page).getByRole('button', { name: '☑ id', exact: true }).click()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    const names = () => page.locator('.grid').last().locator('td:nth-of-type(1)').allTextContents()
-    const sorted = await names()
-    expect(sorted).toEqual(sorted.toSorted())
-    await page.getByRole('button', { name: 'Keep result' }).click()
-    await ask(page, 'SELECT name FROM v_formulas LIMIT 2')
-    await result(page).getByText('2 rows').waitFor()
-    const kept = page.getByRole('region', { name: /^Kept result of/ })
-    await kept.getByText('2 of 3 columns').waitFor()
-    expect(await kept.getByLabel('Filter rows').inputValue()).toBe('-name:nothing')
-    expect(await names()).toEqual(sorted)
-    await page.getByRole('button', { name: 'Keep result' }).click()
-    await expect.poll(() => page.locator('.beside .grid').count()).toBe(3)
-    const tops = await page
-      .locator('.beside .grid')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
-    expect(new Set(tops.slice(0, 2)).size).toBe(1)
-    expect(await violations(page)).toEqual([])
-  })
+describe('the chart under the rows', () => {
+  const points = 'SELECT timestamp, value, 2 * value AS twice FROM v_timeseries_data'
 
-  test('keep a result beside the next one', async () => {
-    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
-    await result(page).getByText('1 row', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Keep result' }).click()
-    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
-    await result(page).getByText('2 rows').waitFor()
-    const kept = page.getByRole('region', { name: 'Kept result of SELECT id FROM v_bioprocesses LIMIT 1' })
-    await kept.getByText('1 row', { exact: true }).waitFor()
+  test('has the axes and the zoom of its link, and the zoom ends with the statement', async () => {
+    const { page, problems } = await open(statement(`${points} LIMIT 9`))
+    await chart(page, 'value').waitFor()
+    await page.getByText('9 points').waitFor()
+    await page.getByRole('combobox', { name: 'y', exact: true }).selectOption('twice')
+    await chart(page, 'twice').focus()
+    await page.keyboard.press('+')
+    await expect.poll(() => page.url()).toMatch(/y=twice.*view=/)
     expect(await violations(page)).toEqual([])
-    await kept.getByRole('button', { name: 'Remove' }).click()
-    await kept.waitFor({ state: 'detached' })
+    const { page: other } = await open(new URL(page.url()).hash)
+    await chart(other, 'twice').waitFor()
+    expect(other.url()).toBe(page.url())
+    await ask(page, `${points} LIMIT 8`)
+    await page.getByText('8 points').waitFor()
+    await chart(page, 'twice').waitFor()
+    await expect.poll(() => page.url()).not.toContain('view=')
+    await ask(page, 'SELECT name, status FROM v_bioprocesses LIMIT 2')
+    await result(page).getByText('2 rows').waitFor()
+    expect(await page.locator('.chart').count()).toBe(0)
+    await expect.poll(() => page.url()).not.toContain('y=twice')
+    // typing over a coloured word, Chromium adds the colour itself, which the policy refuses without harm
+    expect(problems.filter((text) => !text.startsWith('Applying inline style'))).toEqual([])
   })
 })
 

@@ -181,14 +181,10 @@ describe('the cursor of the table', () => {
   })
 })
 
-test('the order, filter, columns and widths of a table last: run again, other tab, Back, link', async () => {
+test('the order, filter and columns of a table last: run again, other tab, Back, link', async () => {
   const { page } = await open(statement('SELECT id, name, status FROM v_bioprocesses'))
   await result(page).getByText('49 rows').waitFor()
   await page.getByRole('columnheader', { name: 'name' }).getByRole('button').click()
-  await page.getByRole('grid').focus()
-  await press(page, 'ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowRight')
-  const width = async () => (await page.getByRole('columnheader', { name: 'id' }).boundingBox())!.width
-  const before = await width()
   await result(page).locator('summary', { hasText: 'Columns' }).click()
   await result(page).getByRole('button', { name: '☑ status', exact: true }).click()
   await page.keyboard.press('Escape')
@@ -206,7 +202,6 @@ test('the order, filter, columns and widths of a table last: run again, other ta
       where,
     ).toBe(true)
     expect(names, where).toEqual(names.toSorted())
-    expect(await width(), where).toBeCloseTo(before, 0)
   }
   await shown('at first')
   await page.getByRole('button', { name: /^Run Ctrl/ }).click()

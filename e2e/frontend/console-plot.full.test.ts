@@ -174,19 +174,6 @@ describe('a link', () => {
     await expect.poll(() => inPlot(page)).toEqual(runs.slice(1))
     await expect.poll(() => param(page, 'view')).toMatch(/,/)
   })
-
-  test('keeps the axes of a statement', async () => {
-    const sql = 'SELECT timestamp, value, 2 * value AS twice FROM v_timeseries_data LIMIT 9'
-    const { page } = await open(`#plot?sql=${encodeURIComponent(sql)}`)
-    await page.getByRole('combobox', { name: 'y', exact: true }).selectOption('twice')
-    const other = await browser().newPage({ locale: 'en-US' })
-    await other.goto(page.url())
-    await other.getByRole('group', { name: /^twice: / }).waitFor()
-    await page.getByRole('link', { name: 'Runs', exact: true }).last().click()
-    await drawn(page)
-    await page.getByRole('link', { name: 'A statement' }).click()
-    await page.getByRole('group', { name: /^value: / }).waitFor()
-  })
 })
 
 test('a drag over a chart shows what it covers', async () => {

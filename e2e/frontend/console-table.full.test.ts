@@ -66,33 +66,6 @@ describe('the table', () => {
     expect(problems).toEqual([])
   })
 
-  test('resizes a column by keys and by dragging, and fits it to its content', async () => {
-    const { page } = await show(`SELECT 1 AS a, repeat('long ', 100) AS b, repeat('x', 60) AS c`)
-    const border = head(page, 'a').getByRole('separator', { name: 'Width of a' })
-    const before = await widthOf(head(page, 'a'))
-    const other = await widthOf(head(page, 'b'))
-    await table(page).focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Shift+ArrowRight')
-    await page.keyboard.press('Shift+ArrowRight')
-    await expect.poll(() => widthOf(head(page, 'a'))).toBeCloseTo(before + 32, 0)
-    expect(await border.getAttribute('aria-valuenow')).toBe(String(Math.round(before + 32)))
-    expect(await widthOf(head(page, 'b'))).toBeCloseTo(other, 0)
-    // the keys do not scroll the table as well
-    await page.waitForTimeout(300)
-    expect(await page.locator('.grid').evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
-    const { x, y, width } = (await border.boundingBox())!
-    await page.mouse.move(x + width / 2, y + 5)
-    await page.mouse.down()
-    await page.mouse.move(x + width / 2 + 100, y + 5, { steps: 4 })
-    await page.mouse.up()
-    const rightOfA = async () => (await head(page, 'b').boundingBox())!.x
-    await expect.poll(rightOfA).toBeCloseTo(x + width / 2 + 100, 0)
-    expect(await head(page, 'a').getAttribute('aria-sort')).toBe('none')
-    await head(page, 'c').getByRole('separator').dblclick()
-    expect(await page.locator('.grid tbody td').nth(2).evaluate(isCut)).toBe(false)
-  })
-
   test.each([
     [860, true],
     [1920, false],
@@ -116,8 +89,8 @@ describe('the table', () => {
     await page.getByLabel('Filter rows').fill('A')
     await result(page).getByRole('heading', { name: '2 of 4 rows' }).waitFor()
     expect(await cells(page, 1)).toEqual(['a', 'a'])
-    await result(page).getByRole('button', { name: 'Copy CSV' }).click()
-    await expect.poll(() => clipboard(page)).toBe('s\r\na\r\na\r\n')
+    await result(page).getByRole('button', { name: 'Copy JSON' }).click()
+    await expect.poll(async () => JSON.parse(await clipboard(page))).toEqual([{ s: 'a' }, { s: 'a' }])
     // a hidden column is not searched
     await page.getByLabel('Filter rows').fill('100')
     await result(page).getByRole('heading', { name: '0 of 4 rows' }).waitFor()
@@ -319,7 +292,6 @@ describe('the panel of a row', () => {
     expect(await panel(page).locator(':focus').count()).toBe(1)
     await panel(page).getByRole('button', { name: 'Next row' }).click()
     await panel(page).getByRole('heading', { name: 'Row 2' }).waitFor()
-    expect(await panel(page).locator('.badge').allTextContents()).toEqual(['number', 'object', 'null'])
     await panel(page).getByRole('button', { name: 'Copy o' }).click()
     await expect
       .poll(async () => (await clipboard(page)).replaceAll(/\s/g, ''))
@@ -445,7 +417,7 @@ test.each(['light', 'dark'] as const)(
       await picture('panel')
       expect(await violations(page), `panel at ${width}`).toEqual([])
       const sizes = await page
-        .locator('.grid button, .grid [role=separator], .result summary, dialog :is(button, summary)')
+        .locator('.grid button, .result summary, dialog :is(button, summary)')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
       // the browser leaves out what is far below in the panel
       const drawn = sizes.filter(({ height }) => height > 0)
