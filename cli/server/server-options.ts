@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { generatorOptions } from '../../fixtures/generator-options.ts'
 import { processNames } from '../../fixtures/processes/names.ts'
 import type { FaultText } from '../../mock/app/faults/fault.ts'
 import { authOptions } from './auth-options.ts'
@@ -15,9 +16,6 @@ import {
   workers,
 } from '../options/parse.ts'
 import { plantOptions, reportByExceptionText } from '../options/plant.ts'
-
-/** Options of the simulated plant, which other rows do not have. */
-const ofPlant = ['seed', 'scale', 'asOf', 'runs', 'process', 'pointInterval', 'reportByException']
 
 /**
  * The options that `serve` and `exec` share.
@@ -40,7 +38,7 @@ export const serverOptions = (listen: string) =>
       new Option(
         '--data <dir>',
         'serve your own rows: <view>.ndjson, .csv (also .gz, .zst) or .parquet',
-      ).conflicts(ofPlant),
+      ).conflicts([...generatorOptions]),
     )
     .option(
       '--runs <n>',
@@ -80,7 +78,7 @@ export const serverOptions = (listen: string) =>
         'run statements on a PostgreSQL of your own, such as postgres://role@h1,h2/name, which `fixtures load` fills',
       )
         .argParser(secret)
-        .conflicts(['data', ...ofPlant]),
+        .conflicts(['data', ...generatorOptions]),
     )
     .addOption(
       new Option('--database-clock <clock>', 'the time that now() tells in SQL (default: plant)')

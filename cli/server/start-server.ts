@@ -1,8 +1,8 @@
-import { generatorOf } from '../../fixtures/generator-options.ts'
+import { type GeneratorOptions, generatorOf } from '../../fixtures/generator-options.ts'
 import type { Server, ServerOptions } from '../../mock/index.ts'
 import { readDataFolder } from './data-folder.ts'
 import { CommandError, EXIT } from '../exit.ts'
-import { serverAuth } from './auth-options.ts'
+import { type AuthOptions, serverAuth } from './auth-options.ts'
 import type { ServeFlags } from './serve-options.ts'
 import type { ServerFlags } from './server-options.ts'
 import { readInput } from '../files/input-file.ts'
@@ -14,6 +14,12 @@ import { pageJudge } from './page-judge.ts'
 
 /** A running server and the variants it was started with. */
 export type Started = Server & { readonly variants: Readonly<Record<string, string>> }
+
+/** Options that become something else here, and those that `serve` reads itself. The server takes all others as they are. */
+type Read =
+  | keyof (AuthOptions & GeneratorOptions)
+  | ('listen' | 'port' | 'cert' | 'key' | 'data' | 'skipInvalid' | 'database' | 'schema')
+  | ('variant' | 'profile' | 'live' | 'adminToken' | 'allowTarget' | 'readyFile' | 'logFormat' | 'config')
 
 /** The address to listen on: `--listen`, or the port of `--port` on the default host. */
 export const addressOf = ({ listen, port }: Pick<ServerFlags, 'listen' | 'port'>): string =>
@@ -33,7 +39,9 @@ export async function start(
   options: ServerFlags & Partial<ServeFlags>,
   log?: ServerOptions['log'],
 ): Promise<Started> {
-  const { data, database, schema, live, pointInterval, adminToken } = options
+  const { workers, databaseClock, timeLimit, sql, fault, basePath, adminHost, drain, ...rest } = options
+  rest satisfies Record<Exclude<keyof typeof rest, Read>, never>
+  const { data, database, schema, live, pointInterval, adminToken } = rest
   if (schema !== undefined && database === undefined)
     throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
   if (options.skipInvalid && data === undefined)
@@ -55,23 +63,23 @@ export async function start(
     listen: addressOf(options),
     certificate: certificateOf(options),
     ...generatorOf({ ...options, pointInterval: pointInterval && pointInterval / 60_000 }),
-    workers: options.workers,
+    workers,
     dataset,
-    database: database === undefined ? undefined : { url: database, schema, connections: options.workers },
-    databaseClock: options.databaseClock,
-    timeLimitMs: options.timeLimit,
-    sql: options.sql,
+    database: database === undefined ? undefined : { url: database, schema, connections: workers },
+    databaseClock,
+    timeLimitMs: timeLimit,
+    sql,
     onProgress: build.step,
     log,
     droppedLogLines: log && droppedLines,
     ...auth,
     ...chosen,
-    faults: options.fault,
-    basePath: options.basePath,
+    faults: fault,
+    basePath,
     adminToken: adminToken === undefined ? undefined : readToken(adminToken, 'The admin token'),
-    adminHosts: options.adminHost,
+    adminHosts: adminHost,
     live: live === undefined ? undefined : { speed: live },
-    drainMs: options.drain,
+    drainMs: drain,
     judge: pageJudge(() => server, options.allowTarget ?? false),
   }).finally(build.end)
   return { ...server, variants: chosen.variants }

@@ -558,11 +558,71 @@ const point: Recipe = {
   ],
 }
 
+const optionOfServer = (type: string) =>
+  [
+    '  /** Runs the suite for the page.',
+    `  /** The number of requests that \`/_mock/requests\` keeps. Default: 500. */
+  readonly keepRequests?: ${type}
+  /** Runs the suite for the page.`,
+  ] as const
+const typeOfOption = ["  judge: 'object'", "  keepRequests: 'number',\n  judge: 'object'"] as const
+
+const option: Recipe = {
+  mostFiles: 3,
+  steps: {
+    command: edit(
+      'cli/server/serve-options.ts',
+      ['import { durationOrZero, ', 'import { count, durationOrZero, '],
+      titleBefore(
+        "      .option('--allow-target'",
+        "      .option('--keep-requests <n>', 'requests that /_mock/requests keeps (default: 500)', count)\n",
+      ),
+    ),
+    start: edit(
+      'cli/server/start-server.ts',
+      ['drain, ...rest', 'drain, keepRequests, ...rest'],
+      titleBefore('    drainMs: drain', '    keepRequests,\n'),
+    ),
+    server: edit('mock/node/server-options.ts', optionOfServer('number'), typeOfOption),
+    generate,
+  },
+  accepted: [types, upToDate, 'vitest run --project unit cli/options'],
+  mistakes: [
+    {
+      title: 'an option that the command does not hand over',
+      without: ['start'],
+      command: types,
+      names: ['cli/server/start-server.ts(', 'keepRequests'],
+    },
+    {
+      title: 'an option that the server does not have',
+      without: ['server'],
+      command: types,
+      names: ['cli/server/start-server.ts(', 'keepRequests'],
+    },
+    {
+      title: 'an option whose value has another type in the server',
+      without: ['server'],
+      instead: edit('mock/node/server-options.ts', optionOfServer('string'), typeOfOption),
+      command: types,
+      names: ['cli/server/start-server.ts(', 'keepRequests'],
+    },
+    {
+      title: 'an option that callers without TypeScript cannot give',
+      without: ['server'],
+      instead: edit('mock/node/server-options.ts', optionOfServer('number')),
+      command: types,
+      names: ['mock/node/server-options.ts(', "'keepRequests' is missing"],
+    },
+  ],
+}
+
 const recipes = [
   ['a check', check],
   ['a variant', variant],
   ['a column', column],
   ['a view', view],
+  ['an option of serve', option],
 ] as const
 
 /** Follows some steps. @returns the files that they write by hand */
@@ -583,7 +643,7 @@ const together = [
 ]
 
 test(
-  'the recipes for a check, a variant, a column and a view work: the compiler names what is left after their first steps',
+  'the recipes for a check, a variant, a column, a view and an option of serve work: the compiler names what is left after their first steps',
   { timeout: 600_000 },
   () => {
     const copy = new RepositoryCopy()

@@ -7,10 +7,10 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_325,
+  cli: 4_331,
   client: 5_565,
   conformance: 19_015,
-  console: 6_485,
+  console: 6_455,
   fixtures: 13_580,
   generators: 1_290,
   invariants: 3_085,
