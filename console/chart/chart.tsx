@@ -8,7 +8,7 @@ import { change, route } from '../service/route.ts'
 import { drawMarks, stripsOf } from './marks.ts'
 import { backgroundOf, type ChartProps, type Curve } from './curve.ts'
 import { savePicture, saveTable } from './save.ts'
-import { moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
+import { drawable, moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
 
 /** Pixels between points that are read out together; a shorter drag is a click. */
 const nearby = 12
@@ -141,8 +141,8 @@ const textOfY = ({ units }: ChartProps, y: number): string =>
 function show(plot: uPlot, range: Range | undefined): void {
   const xs = plot.data[0]
   if (xs.length === 0) return
-  const [min, max] = range ?? [xs[0]!, xs.at(-1)!]
-  plot.setScale('x', { min, max: max > min ? max : min + 1 })
+  const [min, max] = drawable(range ?? [xs[0]!, xs.at(-1)!])
+  plot.setScale('x', { min, max })
 }
 
 /** Lets a finger, or the mouse with Shift, drag the view, and a wheel zoom it. */
@@ -197,7 +197,7 @@ function optionsOf(
     height,
     scales: {
       x: { time: isTime },
-      y: { range: (_, min, max) => uPlot.rangeNum(min ?? 0, max ?? 1, 0.08, true) },
+      y: { range: (_, min, max) => [...drawable(uPlot.rangeNum(min ?? 0, max ?? 1, 0.08, true) as Range)] },
     },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeIn, textOfRange, within } from './view.ts'
+import { drawable, rangeIn, textOfRange, within } from './view.ts'
 
 test.each([
   [
@@ -31,4 +31,26 @@ test.each([
 
 test.each([undefined, '', '3', '4,3', '4,4', 'a,b'])('%j in the address is all of the axis', (text) => {
   expect(rangeIn(text)).toBeUndefined()
+})
+
+test.each([
+  [5, 5],
+  [0, 0],
+  [9007199254740993, 9007199254740993],
+  [9007199254740992, 9007199254740994],
+  [-12345678901234567890, -12345678901234567000],
+  [-1e300, -1e300],
+])('the range from %d to %d gets room for marks', (from, to) => {
+  const [start, end] = drawable([from, to])
+  const step = (end - start) / 100
+  expect(end).toBeGreaterThan(to)
+  for (const mark of [start, end - step]) expect(mark + step).toBeGreaterThan(mark)
+})
+
+test.each([
+  [2, 4],
+  [1.7e9, 1.7e9 + 0.1],
+  [0, 1e-9],
+])('the range from %d to %d has room for marks as it is', (from, to) => {
+  expect(drawable([from, to])).toEqual([from, to])
 })

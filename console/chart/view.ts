@@ -23,6 +23,15 @@ export const zoomed = ([from, to]: Range, factor: number, around = (from + to) /
   around + (to - around) * factor,
 ]
 
+/**
+ * A range with room for marks: an axis counts from one to the next, and never ends where the sum of two numbers is the first one.
+ * A single number gets a width.
+ */
+export function drawable([from, to]: Range): Range {
+  const least = 1e-12 * Math.max(Math.abs(from), Math.abs(to))
+  return to - from > least ? [from, to] : [from, from + Math.max(least, 1)]
+}
+
 /** A part of the axis within the whole of it; undefined: all of it. */
 export function within([from, to]: Range, [first, last]: Range): Range | undefined {
   const width = to - from
