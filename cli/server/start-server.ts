@@ -40,6 +40,7 @@ export async function start(
   log?: ServerOptions['log'],
 ): Promise<Started> {
   const { workers, databaseClock, timeLimit, sql, fault, basePath, adminHost, drain, ...rest } = options
+  // the compiler names an option that is neither here nor one of those above
   rest satisfies Record<Exclude<keyof typeof rest, Read>, never>
   const { data, database, schema, live, pointInterval, adminToken } = rest
   if (schema !== undefined && database === undefined)

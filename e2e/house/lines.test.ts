@@ -7,7 +7,7 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_331,
+  cli: 4_332,
   client: 5_565,
   conformance: 19_015,
   console: 6_455,
