@@ -84,10 +84,22 @@ const parts: Readonly<Record<string, Part>> = {
   },
   surface: {
     directory: 'build/surface',
-    owns: /^surface\.txt$/,
+    owns: /^(?:help|ids)\.txt$/,
     async make(root) {
-      const { surface } = await import('./build/surface/surface.ts')
-      return [['surface.txt', await surface(root)]]
+      const { help } = await import('./build/surface/help.ts')
+      const { ids } = await import('./build/surface/ids.ts')
+      return [
+        ['help.txt', await help()],
+        ['ids.txt', ids(root)],
+      ]
+    },
+  },
+  declarations: {
+    directory: 'build/surface',
+    owns: /^declarations\.txt$/,
+    async make(root) {
+      const { declarations } = await import('./build/surface/declarations.ts')
+      return [['declarations.txt', declarations(root)]]
     },
   },
   twin: {
@@ -162,8 +174,8 @@ function apply({ path, text }: Change, root: string): void {
   writeFileSync(join(root, path), text)
 }
 
-/** Parts that take most of two minutes; they depend on the plant only. */
-const SLOW = ['distributions']
+/** Parts that take most of two minutes and depend on the plant only, or that need a second compiler. */
+const SLOW = ['declarations', 'distributions']
 
 const usage = `npm run generate -- [--check] [--quick] [--only PART]...
 --quick leaves out ${SLOW.join(', ')}.

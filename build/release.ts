@@ -10,6 +10,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { names } from './surface/names.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const release = join(root, 'release')
@@ -38,9 +39,9 @@ function problems(): string[] {
       ? []
       : [`Give CHANGELOG.md a section "## ${version} - " with the day.`]),
     ...(run('git', ['status', '--porcelain']) === '' ? [] : ['Commit or remove the changes of the clone.']),
-    ...(read('build/surface/surface.txt') === read('build/surface/released.txt')
+    ...(`${names(join(root, 'build/surface')).join('\n')}\n` === read('build/surface/released.txt')
       ? []
-      : ['Copy build/surface/surface.txt to build/surface/released.txt and commit it.']),
+      : ['Run npx tsx build/surface/released.ts and commit build/surface/released.txt.']),
   ]
 }
 

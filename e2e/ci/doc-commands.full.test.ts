@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validators } from '../../schemas/index.ts'
@@ -78,12 +78,11 @@ test('the bill of materials of docs/security.md names every package that an inst
 
 test('the release script publishes no version that the changelog and the released surface lack', async () => {
   const clone = scratch()
-  for (const folder of ['build', 'build/surface']) mkdirSync(join(clone.dir, folder))
-  copyFileSync(join(root, 'build/release.ts'), join(clone.dir, 'build/release.ts'))
+  for (const path of ['build/release.ts', 'build/surface'])
+    cpSync(join(root, path), join(clone.dir, path), { recursive: true })
   writeFileSync(join(clone.dir, 'package.json'), '{"name": "any", "version": "9.9.9", "type": "module"}')
   writeFileSync(join(clone.dir, 'CHANGELOG.md'), '## Unreleased\n')
-  for (const name of ['surface', 'released'])
-    writeFileSync(join(clone.dir, `build/surface/${name}.txt`), name)
+  writeFileSync(join(clone.dir, 'build/surface/released.txt'), 'cli serve\n')
   symlinkSync(join(root, 'node_modules'), join(clone.dir, 'node_modules'))
   const release = 'git init -q && npx tsx build/release.ts'
   const [publish, neither] = [
@@ -94,7 +93,7 @@ test('the release script publishes no version that the changelog and the release
   expect(publish.exitCode).toBe(1)
   expect(publish.stderr).toContain('Give CHANGELOG.md a section "## 9.9.9 - " with the day.')
   expect(publish.stderr).toContain('Commit or remove the changes of the clone.')
-  expect(publish.stderr).toContain('Copy build/surface/surface.txt')
+  expect(publish.stderr).toContain('Run npx tsx build/surface/released.ts')
   expect([neither.exitCode, neither.stderr]).toEqual([
     1,
     expect.stringContaining('Give --dry-run or --publish.'),
