@@ -26,7 +26,7 @@ function entries(root: string): string {
 /**
  * What the entries of the package export, and the types that this needs, as a report of API Extractor without the comments.
  *
- * @throws Error if the sources do not compile
+ * @throws Error if the sources cannot be read as TypeScript
  */
 export function declarations(root: string): string {
   // below the root, where imports find the packages
@@ -61,13 +61,12 @@ export function declarations(root: string): string {
       tsdocMetadata: { enabled: false },
     },
   })
-  Extractor.invoke(config, {
+  const { succeeded } = Extractor.invoke(config, {
     localBuild: true,
-    messageCallback: (message) => {
-      // what it says about comments and tags concerns documents that it does not make here
-      message.handled = message.logLevel !== 'error' || message.category !== 'Compiler'
-    },
+    // what it says about comments and tags concerns documents that it does not make here
+    messageCallback: (message) => void (message.handled = message.category !== 'Compiler'),
   })
+  if (!succeeded) throw new Error('API Extractor cannot read the declarations: see above.')
   const report = readFileSync(join(folder, 'declarations.api.md'), 'utf8')
   return report.replaceAll(/^ *\/\/ (?!.*@deprecated).*\n/gm, '')
 }
