@@ -35,6 +35,11 @@ describe('the page', () => {
     expect([entry.status, await entry.text()]).toEqual([200, '<!doctype html>'])
     expect(entry.headers.get('cache-control')).toBe('no-cache')
     expect(entry.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'")
+    expect(Object.fromEntries(entry.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
     const script = await ask(get('/console/main-1.js'))
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(script.headers.get('cache-control')).toContain('immutable')
