@@ -53,7 +53,7 @@ interface Concealed {
 
 `
 
-test('exports are named by entry, members by type, also those that it inherits, and types without a name are *', () => {
+test('exports are named by entry, members and values by type, also those that it inherits, and types without a name are *', () => {
   expect([...declared(report)].toSorted()).toEqual([
     'client Fault',
     'msw Fault',
@@ -62,6 +62,7 @@ test('exports are named by entry, members by type, also those that it inherits, 
     'type *.rows',
     'type *.run',
     'type *.user-agent',
+    "type Fault.'reset'",
     'type Fault.status',
     'type Fault.type',
     'type Mock.constructor',

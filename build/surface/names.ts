@@ -13,7 +13,7 @@ export function names(folder: string): string[] {
   return [...new Set([...declared(declarations), ...commandLine(help), ...ids.trim().split('\n')])].toSorted()
 }
 
-/** The exports of each entry and the members of their types. A type that no entry exports has no name for users: it is `*`. */
+/** The exports of each entry, and the members and values of their types. A type that no entry exports has no name for users: it is `*`. */
 export function* declared(report: string): Generator<string> {
   /** The names under which users know what the report declares. */
   const known = new Map<string, string>()
@@ -31,7 +31,8 @@ export function* declared(report: string): Generator<string> {
     const text = bodies.get(local)
     if (text === undefined || above.includes(local)) return []
     const [, bases = ''] = /^(?:class|interface) .*? extends (.*) \{$/m.exec(text) ?? []
-    return [...membersIn(text), ...wordsIn(bases).flatMap((base) => membersOf(base, [...above, local]))]
+    const inherited = wordsIn(bases).flatMap((base) => membersOf(base, [...above, local]))
+    return [...membersIn(text), ...literalsIn(text), ...inherited]
   }
   for (const local of bodies.keys())
     if (known.has(local)) for (const path of membersOf(local)) yield `type ${known.get(local)}.${path}`
@@ -46,6 +47,12 @@ function membersIn(text: string): string[] {
   return [...text.matchAll(/^( +)(?:(?:abstract|get|readonly|static) )*'?([\w$~-]+)'?\??[:(<]/gm)].map(
     ([, indent, name]) => (path = [...path.slice(0, indent!.length / 4 - 1), name!]).join('.'),
   )
+}
+
+/** The values in the text of a declaration, such as `'reset'`; lists of more than 30 are those of ids. */
+function literalsIn(text: string): string[] {
+  const literals = text.match(/(?<=[ (])'[^'\n.]+'(?!\??:)/g) ?? []
+  return literals.length > 30 ? [] : literals
 }
 
 /** The commands with their arguments and flags, and the values that these have to choose from. */
