@@ -174,8 +174,8 @@ function apply({ path, text }: Change, root: string): void {
   writeFileSync(join(root, path), text)
 }
 
-/** Parts that take most of two minutes and depend on the plant only, or that need a second compiler. */
-const SLOW = ['declarations', 'distributions']
+/** Parts that simulate many plants, start an engine, or need a second compiler. */
+const SLOW = ['declarations', 'questions', 'distributions']
 
 const usage = `npm run generate -- [--check] [--quick] [--only PART]...
 --quick leaves out ${SLOW.join(', ')}.
