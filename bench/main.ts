@@ -1,17 +1,15 @@
 /**
- * `npm run bench [-- NAME...]`: times the built server and other mock servers. Prints every measure with its target; a
- * complete run is stored in bench/results. The exit code does not depend on the measures.
+ * `npm run bench [-- NAME...]`: times the built server, Prism and naive PGlite. Prints every measure with its target; figures
+ * that last go to bench/README.md. The exit code does not depend on the measures.
  *
  * `npm run bench -- hostile-load --minutes 60` runs this benchmark for longer, and prints the counts each minute.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Benchmark, RunOptions } from './benchmark.ts'
 import { benchmarks } from './benchmarks/index.ts'
 import { pinLoad } from './harness/cores.ts'
-import { repository, results } from './harness/folders.ts'
+import { repository } from './harness/folders.ts'
 import { describeMachine, loadAverage, watchOthers } from './harness/machine.ts'
 import { installPeers } from './harness/peers.ts'
 import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
@@ -61,10 +59,6 @@ async function main(): Promise<void> {
     ...ran.flatMap(evidenceOf),
   ].join('\n\n')
   console.log(`\n${document}`)
-  if (names.length > 0) return
-  const file = join(results, `${date}.md`)
-  writeFileSync(file, `${document}\n`)
-  console.log(`\nStored in ${file}.`)
 }
 
 /** Builds the package: the benchmarks run plain JavaScript without tsx. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startPostgresVendor } from '../bench/soak-suite/postgres/vendor.ts'
+import { startPostgresVendor } from './support/postgres-vendor/vendor.ts'
 import { PLANT_TOKEN, plantVendors } from '../e2e/support/plant-vendors.ts'
 import { exportFixtures, scratch, VENDOR_TOKEN } from '../e2e/support/vendor.ts'
 import { controls, type Control } from './controls/index.ts'

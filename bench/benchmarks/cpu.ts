@@ -25,7 +25,7 @@ async function compare(server: Running, other: Running): ReturnType<Benchmark['r
   let from = measured.requests
   const cost = async (of: Running, kind: Kind): Promise<number> => {
     const before = cpuMs(of.pid)
-    const { requests } = await closedLoad(of, {
+    const requests = await closedLoad(of, {
       ...measured,
       from: (from += measured.requests),
       statement: kinds[kind],

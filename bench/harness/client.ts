@@ -5,8 +5,6 @@ import { contract } from '../../schemas/index.ts'
 export interface Target {
   readonly port: number
   readonly token: string
-  /** The session of its next statement. Default: none. */
-  readonly session?: string
 }
 
 export interface Reply {
@@ -25,15 +23,12 @@ export interface AskOptions {
   readonly agent?: Agent
   /** Returns the body. Default: only counts its bytes. */
   readonly keepBody?: boolean
-  /** Replaces the request body. */
-  readonly rawBody?: string
 }
 
 /** Sends one statement over HTTP and waits for the complete answer. @throws Error if the connection fails */
 export function ask(target: Target, statement: string, options: AskOptions = {}): Promise<Reply> {
-  const { agent = false, keepBody = false, rawBody } = options
-  const { session } = target
-  const payload = Buffer.from(rawBody ?? JSON.stringify({ statement }))
+  const { agent = false, keepBody = false } = options
+  const payload = Buffer.from(JSON.stringify({ statement }))
   const from = performance.now()
   return new Promise((resolve, reject) => {
     const outgoing = request({
@@ -46,7 +41,6 @@ export function ask(target: Target, statement: string, options: AskOptions = {})
         authorization: `Bearer ${target.token}`,
         'content-type': 'application/json',
         'content-length': payload.length,
-        ...(session !== undefined && { 'x-mock-session': session }),
       },
     })
     outgoing.on('error', reject)

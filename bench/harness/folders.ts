@@ -5,9 +5,6 @@ import { fileURLToPath } from 'node:url'
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** The folder of dated results. */
-export const results = join(repository, 'bench', 'results')
-
 /** The npm project of the peers. */
 export const peersProject = join(repository, 'bench', 'peers')
 

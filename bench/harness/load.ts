@@ -1,8 +1,7 @@
 import { Agent } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, type Target } from './client.ts'
 
-/** The statement of all loads. It differs for each `n`, so that no server can reuse a result. */
+/** A small statement. It differs for each `n`, so that no server can reuse a result. */
 export const smallStatement = (n: number): string => `SELECT * FROM v_experiments WHERE id <> '${n}' LIMIT 10`
 
 /** Kinds of small statements; each differs for each `n`. */
@@ -14,8 +13,7 @@ export const kinds = {
 } as const
 
 export interface ClosedLoad {
-  /** Default: {@link smallStatement}. */
-  readonly statement?: (n: number) => string
+  readonly statement: (n: number) => string
   readonly requests: number
   /** Parallel requests, each on a kept connection. */
   readonly connections: number
@@ -28,20 +26,16 @@ export interface ClosedLoad {
 /**
  * Sends small statements; each connection sends the next one after an answer.
  *
- * @returns the number of requests and their duration in milliseconds
+ * @returns the number of requests
  * @throws Error for a status other than 200
  */
-export async function closedLoad(
-  target: Target,
-  load: ClosedLoad,
-): Promise<{ requests: number; ms: number }> {
-  const { statement = smallStatement } = load
+export async function closedLoad(target: Target, load: ClosedLoad): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections })
   const started = performance.now()
   let sent = 0
   const connection = async () => {
     while (sent < load.requests && performance.now() - started < load.withinMs) {
-      const { status } = await ask(target, statement(load.from + sent++), { agent })
+      const { status } = await ask(target, load.statement(load.from + sent++), { agent })
       if (status !== 200) throw new Error(`A small statement got status ${status}.`)
     }
   }
@@ -50,31 +44,5 @@ export async function closedLoad(
   } finally {
     agent.destroy()
   }
-  return { requests: sent, ms: performance.now() - started }
-}
-
-/**
- * Sends small statements at a steady rate, independent of the answers.
- *
- * @returns the latencies in milliseconds, from the scheduled time of a request to the end of its answer
- */
-export async function steadyLoad(target: Target, perSecond: number, seconds: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const started = performance.now()
-  const latencies: Promise<number>[] = []
-  for (let n = 0; n < perSecond * seconds; n++) {
-    const due = started + (n * 1000) / perSecond
-    const early = due - performance.now()
-    if (early > 0) await sleep(early)
-    const latency = ask(target, smallStatement(n), { agent }).then(
-      ({ status }) => (status === 200 ? performance.now() - due : Number.POSITIVE_INFINITY),
-      () => Number.POSITIVE_INFINITY,
-    )
-    latencies.push(latency)
-  }
-  try {
-    return await Promise.all(latencies)
-  } finally {
-    agent.destroy()
-  }
+  return sent
 }

@@ -5,7 +5,6 @@ import { contract, ddl } from '../../schemas/index.ts'
 import { ask } from './client.ts'
 import { peersProject, scratch } from './folders.ts'
 import { smallStatement } from './load.ts'
-import { mockoonEnvironment } from './mockoon.ts'
 import { ours, type ServerSpec, withServer } from './servers.ts'
 
 /** The peer that targets compare with. */
@@ -17,7 +16,7 @@ export const naive = 'PGlite, naive'
 /** Installs the peers from their lockfile on first use. */
 export function installPeers(): void {
   if (existsSync(join(peersProject, 'node_modules', '.package-lock.json'))) return
-  console.log('Installing the peers into bench/peers (npm ci, 220 MB, once).')
+  console.log('Installing the peers into bench/peers (npm ci, once).')
   const { status } = spawnSync('npm', ['ci'], { cwd: peersProject, stdio: 'inherit', shell: true })
   if (status !== 0)
     throw new Error('The installation of the peers failed. Run npm ci in bench/peers to see why.')
@@ -28,7 +27,7 @@ let specs: Promise<readonly ServerSpec[]> | undefined
 /** The tables that the small statements read, which the naive server fills. */
 const naiveTables = ['experiments', 'quantities', 'bioprocess_quantity_data']
 
-/** Other mock servers. All of them return an answer recorded from our server. */
+/** The servers beside ours: Prism repeats an answer recorded from it. */
 export const peers = (): Promise<readonly ServerSpec[]> => (specs ??= recordReply().then(configure))
 
 /** @throws Error for an unknown name */
@@ -47,9 +46,6 @@ const recordReply = () =>
     return { reply: await reply(smallStatement(0)), inserts }
   })
 
-const own = (script: string) => join(peersProject, script)
-const installed = (path: string) => join(peersProject, 'node_modules', path)
-
 /** Writes a temporary file. */
 function write(name: string, text: string): string {
   const file = join(scratch, name)
@@ -59,29 +55,13 @@ function write(name: string, text: string): string {
 
 /** Writes the configuration of each peer and returns its command. */
 function configure({ reply, inserts }: Awaited<ReturnType<typeof recordReply>>): readonly ServerSpec[] {
-  const replyFile = write('reply.json', reply)
   const openapiFile = write('openapi.json', JSON.stringify(openapiWith(JSON.parse(reply))))
   const setupFile = write('setup.sql', [ddl, ...inserts].join('\n'))
-  const middlewareFile = write('answer.cjs', jsonServerMiddleware(replyFile))
-  const databaseFile = write('db.json', '{}')
   return [
-    { name: 'node:http, constant', args: (port) => [own('constant-http.mjs'), `${port}`, replyFile] },
-    { name: 'hono, constant', args: (port) => [own('constant-hono.mjs'), `${port}`, replyFile] },
-    {
-      name: 'json-server 0.17',
-      args: (port) => [
-        installed('json-server/lib/cli/bin.js'),
-        databaseFile,
-        '--quiet',
-        '--host=127.0.0.1',
-        `--port=${port}`,
-        `--middlewares=${middlewareFile}`,
-      ],
-    },
     {
       name: prism,
       args: (port) => [
-        installed('@stoplight/prism-cli/dist/index.js'),
+        join(peersProject, 'node_modules/@stoplight/prism-cli/dist/index.js'),
         'mock',
         `--port=${port}`,
         '--verboseLevel=error',
@@ -89,18 +69,7 @@ function configure({ reply, inserts }: Awaited<ReturnType<typeof recordReply>>):
         openapiFile,
       ],
     },
-    {
-      name: 'Mockoon 9.9',
-      args: (port) => [
-        installed('@mockoon/cli/bin/run.js'),
-        'start',
-        '--disable-log-to-file',
-        '--disable-admin-api',
-        `--port=${port}`,
-        `--data=${write('mockoon.json', JSON.stringify(mockoonEnvironment(port, reply)))}`,
-      ],
-    },
-    { name: naive, args: (port) => [own('naive-pglite.mjs'), `${port}`, setupFile] },
+    { name: naive, args: (port) => [join(peersProject, 'naive-pglite.mjs'), `${port}`, setupFile] },
   ]
 }
 
@@ -136,9 +105,3 @@ function insertInto(table: string, reply: string): string {
   const rows = JSON.stringify(data).replaceAll("'", "''")
   return `INSERT INTO plant.${table} SELECT * FROM json_populate_recordset(NULL::plant.${table}, '${rows}');`
 }
-
-/** A middleware that answers, because POST of json-server would append to a file. */
-const jsonServerMiddleware = (replyFile: string) => `const reply = require(${JSON.stringify(replyFile)})
-module.exports = (request, response, next) =>
-  request.path === ${JSON.stringify(contract.endpoint.path)} ? response.status(200).json(reply) : next()
-`

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from '../support/cli.ts'
 import { sources } from '../support/sources.ts'
 
-const pages = sources().filter((path) => path.endsWith('.md') && !path.startsWith('bench/results/'))
+const pages = sources().filter((path) => path.endsWith('.md'))
 
 const textOf = (path: string): string =>
   readFileSync(join(root, path), 'utf8').replaceAll(/^```.*?^```$/gms, '')

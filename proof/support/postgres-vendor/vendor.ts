@@ -12,16 +12,13 @@ const here = dirname(fileURLToPath(import.meta.url))
 /** The minimal vendor on a temporary PostgreSQL, with an optional writer. */
 export interface PostgresVendor {
   baseUrl: string
-  version: string
   /** Writes at a rate until the returned function is called, which returns the writes. */
   write(perSecond: number): Promise<() => Promise<Written>>
   stop(): Promise<void>
 }
 
-export interface Written {
-  made: Record<string, number>
-  seconds: number
-}
+/** The count of each write. */
+export type Written = Record<string, number>
 
 /** Sets up the vendor as the README of the example says, or returns why it cannot. */
 export async function startPostgresVendor(fixtures: string): Promise<PostgresVendor | string> {
@@ -30,7 +27,7 @@ export async function startPostgresVendor(fixtures: string): Promise<PostgresVen
   const folder = createFolder()
   const server = await TestServer.primary(folder)
   const kill = () => void server.kill()
-  // an interrupted soak must not leave a server behind
+  // an interrupted run must not leave a server behind
   process.once('exit', kill)
   const stop = async () => {
     process.off('exit', kill)
@@ -44,7 +41,6 @@ export async function startPostgresVendor(fixtures: string): Promise<PostgresVen
     const loaded = await finished(node(load, owner))
     if (loaded.exitCode !== 0) throw new Error(`The fixtures were not loaded: ${loaded.stderr}`)
     await server.sql(`CREATE ROLE service LOGIN PASSWORD '${testPassword}' IN ROLE bioprocess_reader`)
-    const [row] = await server.sql('SELECT version()')
     const vendor = await startVendor({
       fixtures,
       source,
@@ -52,7 +48,6 @@ export async function startPostgresVendor(fixtures: string): Promise<PostgresVen
     })
     return {
       baseUrl: vendor.baseUrl,
-      version: String(row!['version']).split(' on ')[0]!,
       write: (perSecond) => startWriting(owner, perSecond),
       stop: () => vendor.stop().finally(stop),
     }
