@@ -277,6 +277,7 @@ export const errorChecks: Check[] = [
     'unknown-view-filtered',
     'unknown-view-long',
     'view-by-prefix',
+    'view-without-last-letter',
   ),
   unknownViewCheck('joined', 'unknown-view-beside-ignored', 'unknown-view-left'),
   unknownViewCheck('subquery', 'unknown-view-beside-ignored'),
@@ -317,6 +318,7 @@ export const errorChecks: Check[] = [
       'from-empty-read',
       'open-quote-read',
       'parenthesis-read',
+      'syntax-error-closes',
       ...NOT_AN_ERROR,
     ],
     run: async (t) => {

@@ -173,6 +173,8 @@ export const httpChecks: Check[] = [
       'errors-as-html',
       'body-latin-1',
       'body-with-mark',
+      'empty-without-body',
+      'statistics-not-json',
     ],
     phase: 'answers',
     *prepare(t) {

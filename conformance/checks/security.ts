@@ -84,7 +84,13 @@ export const securityChecks: Check[] = [
     id: 'security.read-only',
     requirement: 'REQ-SEC-1',
     title: 'NOT change data for a client',
-    killedBy: ['writes-applied', 'writes-applied-in-secret', 'stacked-writes-applied', 'drop-view-applied'],
+    killedBy: [
+      'writes-applied',
+      'writes-applied-in-secret',
+      'stacked-writes-applied',
+      'write-in-with-applied',
+      'drop-view-applied',
+    ],
     phase: 'exclusive',
     run: async (t) => {
       if (t.options.destructiveProbes) return destructiveProbes(t)

@@ -172,7 +172,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "v_timeseries_data has no column id.",
     "v_timeseries_data has no column timestamp.",
     "v_timeseries_data has no column value.",
-    "v_timeseries_data has no column data_item_id."
+    "v_timeseries_data has no column data_item_id.",
+    "The column timestamp is refused by its name, although SELECT * shows it."
   ],
   "views.types:v_timeseries_data": [
     "v_timeseries_data.id is served as a number.",
@@ -286,7 +287,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "timestamps.iso8601": [
     "Timestamps read 03/01/2025 08:12.",
-    "Timestamps are epoch seconds in a text."
+    "Timestamps are epoch seconds in a text.",
+    "From the 1001st row of an answer on, timestamps are HTTP dates."
   ],
   "timestamps.separator": [
     "Timestamps read 2025-03-01 08:12:00.000000 +00:00."
@@ -439,7 +441,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "search.select": [
     "A SELECT of one view is refused without LIMIT.",
-    "The values of the first two named columns are swapped."
+    "The values of the first two named columns are swapped.",
+    "Without table_name, each archived_at of v_archived_records is that of the next row."
   ],
   "whole.select": [
     "Rows whose values are all null, false, 0 or empty are left out.",
@@ -498,12 +501,14 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A firewall refuses each statement like ^SELECT id FROM v_quantities LIMIT \\d{3,}$ with a page."
   ],
   "delta.date-literal": [
-    "A comparison with a date literal is refused."
+    "A comparison with a date literal is refused.",
+    "A comparison with February 29 is refused."
   ],
   "replies.served:date": [
     "A firewall refuses each statement like WHERE last_updated_at > .*\\d{4}- with a page."
   ],
   "delta.scalar-subquery": [
+    "A scalar subquery is refused if it reads another view than the statement.",
     "A comparison with a scalar subquery is refused."
   ],
   "replies.served:newest": [
@@ -559,7 +564,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
   ],
   "search.join": [
     "LEFT JOIN works as INNER JOIN.",
-    "LEFT JOIN is refused without LIMIT."
+    "LEFT JOIN is refused without LIMIT.",
+    "An ON condition that names the right view first pairs no rows."
   ],
   "whole.join": [
     "A left row is joined with one of its partners only.",
@@ -607,7 +613,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A quote in a block comment begins a literal, and a filter in a literal has no effect."
   ],
   "search.delta-by-date": [
-    "A filter by date literal loses the last of several rows."
+    "A filter by date literal loses the last of several rows.",
+    "Of rows with the same last_updated_at, a filter by date literal returns the first."
   ],
   "whole.delta-by-date": [
     "A delta since a date before 1980 with more than two rows lacks its first one."
@@ -636,7 +643,8 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "A semicolon in a block comment ends the statement."
   ],
   "search.delta-by-newest": [
-    "MAX in a scalar subquery works as MIN."
+    "MAX in a scalar subquery works as MIN.",
+    "MAX over v_experiments in a scalar subquery reads v_bioprocesses."
   ],
   "whole.delta-by-newest": [
     "MAX in a scalar subquery works as MIN."
@@ -779,7 +787,7 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "Errors have data null.",
     "Errors have a row in data.",
     "A SQL syntax error gets an empty success.",
-    "Words after LIMIT are ignored."
+    "The connection closes at a SQL syntax error."
   ],
   "errors.broken-statement:open-quote": [
     "A missing closing quote is added."
@@ -839,6 +847,7 @@ export const defects: Readonly<Record<string, readonly string[]>> = {
     "Writes are executed.",
     "Writes get an error but are executed.",
     "Writes after a semicolon are executed.",
+    "A write in a WITH clause is executed.",
     "DROP VIEW is executed."
   ],
   "security.writes-refused": [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorReply, reply, wrapper, type Call, type Mutant } from '../mutant.ts'
+import { errorReply, reply, wrapper, type Call, type Envelope, type Mutant } from '../mutant.ts'
 
 const authorizationOf = ({ init }: Call): string | undefined =>
   (init.headers as Record<string, string> | undefined)?.['Authorization']
@@ -16,11 +16,15 @@ export const accepting =
     return wrapper(async (call, next) => {
       const given = authorizationOf(call)
       valid ??= given
-      if (valid === undefined || !accepts(given, valid, call)) return next(call)
-      const headers = { ...(call.init.headers as Record<string, string>), Authorization: valid }
-      return next({ ...call, init: { ...call.init, headers } })
+      return next(valid === undefined || !accepts(given, valid, call) ? call : authorized(call, valid))
     })(fetch)
   }
+
+/** The same request with another Authorization header. */
+const authorized = (call: Call, Authorization: string): Call => {
+  const headers = { ...(call.init.headers as Record<string, string>), Authorization }
+  return { ...call, init: { ...call.init, headers } }
+}
 
 const tokenOf = (authorization = ''): string => authorization.replace(/^\S+\s*/, '')
 
@@ -154,6 +158,37 @@ export const authMutants: Mutant[] = [
     },
   },
   {
+    id: 'auth-joins-cached',
+    breaks: 'REQ-AUTH-2',
+    defect: 'A cache of joins serves requests without a token.',
+    wrap: (fetch) => {
+      const kept = new Map<string, string>()
+      return wrapper(async (call, next) => {
+        if (!/\bjoin\b/i.test(call.statement ?? '')) return next(call)
+        const known = kept.get(call.body)
+        if (known !== undefined && authorizationOf(call) === undefined) return reply(known)
+        const response = await next(call)
+        if (response.status === 200) kept.set(call.body, await response.clone().text())
+        return response
+      })(fetch)
+    },
+  },
+  {
+    id: 'auth-refused-with-rows',
+    breaks: 'REQ-AUTH-2',
+    defect: 'A request without a valid token is refused, with the rows in data.',
+    wrap: (fetch) => {
+      let valid: string | undefined
+      return wrapper(async (call, next) => {
+        const given = authorizationOf(call)
+        valid ??= given
+        if (given === valid || valid === undefined || call.init.method !== 'POST') return next(call)
+        const { data } = (await (await next(authorized(call, valid))).json()) as Envelope
+        return reply({ data, status: { state: 'error', message: 'Unauthorized' } }, 401)
+      })(fetch)
+    },
+  },
+  {
     id: 'auth-query-token',
     breaks: 'REQ-AUTH-2',
     defect: 'Any token in the query is accepted.',
@@ -171,6 +206,10 @@ export const authMutants: Mutant[] = [
     'valid-as-pattern': [
       'The valid token is a regular expression.',
       (given = '', valid) => new RegExp(`^${valid}$`).test(given),
+    ],
+    undefined: [
+      'The words that clients send for a missing token are accepted: undefined and null.',
+      (given = '') => /^Bearer (undefined|null)$/.test(given),
     ],
     'other-header': [
       'Any token in the header X-Api-Key is accepted.',

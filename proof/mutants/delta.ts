@@ -60,6 +60,23 @@ export const deltaMutants: Mutant[] = [
     wrap: refusing(literalFilter),
   },
   {
+    id: 'delta-leap-day-refused',
+    breaks: 'REQ-SQL-4',
+    defect: 'A comparison with February 29 is refused.',
+    wrap: refusing(/>[^'>]*'\d{4}-02-29/),
+  },
+  {
+    id: 'delta-other-view-refused',
+    breaks: 'REQ-SQL-5',
+    defect: 'A scalar subquery is refused if it reads another view than the statement.',
+    wrap: wrapper(async (call, next) => {
+      const { statement = '' } = call
+      const own = /\bfrom\s+(v_\w+)/i.exec(statement)?.[1]
+      const read = subqueryFilter.exec(statement)?.[4]
+      return read === undefined || read === own ? next(call) : errorReply('Error executing statement')
+    }),
+  },
+  {
     id: 'delta-subquery-refused',
     breaks: 'REQ-SQL-5',
     defect: 'A comparison with a scalar subquery is refused.',
@@ -158,6 +175,17 @@ export const deltaMutants: Mutant[] = [
     ),
   },
   {
+    id: 'delta-one-row-per-time',
+    breaks: 'REQ-DELTA-6',
+    defect: 'Of rows with the same last_updated_at, a filter by date literal returns the first.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => {
+      const times = data.map((row) => row[column])
+      const isFirst = (_: unknown, index: number) =>
+        times[index] === undefined || times.indexOf(times[index]) === index
+      return { status, data: literalFilter.test(statement) ? data.filter(isFirst) : data }
+    }),
+  },
+  {
     id: 'delta-stamps-late',
     breaks: 'REQ-DELTA-6',
     defect: 'last_updated_at is shown five hours late, and filters compare the right times.',
@@ -185,6 +213,16 @@ export const deltaMutants: Mutant[] = [
     breaks: 'REQ-DELTA-7',
     defect: 'MAX in a scalar subquery works as MIN.',
     wrap: onStatement((sql) => sql.replace(subqueryFilter, '$1>$2MIN$3$4$5')),
+  },
+  {
+    id: 'delta-newest-of-experiments',
+    breaks: 'REQ-DELTA-7',
+    defect: 'MAX over v_experiments in a scalar subquery reads v_bioprocesses.',
+    wrap: onStatement((sql) =>
+      sql.replace(subqueryFilter, (all, ...parts: string[]) =>
+        parts[3] === 'v_experiments' ? all.replace(parts[3], 'v_bioprocesses') : all,
+      ),
+    ),
   },
   {
     id: 'delta-subquery-own-view',

@@ -230,6 +230,12 @@ export const errorMutants: Mutant[] = [
     wrap: onUnknownView((name) => `relation "${name.slice(0, 30)}" does not exist`),
   },
   {
+    id: 'view-without-last-letter',
+    breaks: 'REQ-ERR-1',
+    defect: 'An unknown view whose name lacks the last letter of a known one is read as that one.',
+    wrap: onStatement((sql) => sql.replaceAll(/\bv_bioprocess\b/gi, 'v_bioprocesses')),
+  },
+  {
     id: 'view-by-prefix',
     breaks: 'REQ-ERR-1',
     defect: 'An unknown view whose name begins with a known one is read as that one.',
@@ -292,6 +298,17 @@ export const errorMutants: Mutant[] = [
     breaks: 'REQ-ERR-4',
     defect: 'A SQL syntax error gets an empty success.',
     wrap: servedWhere((_, message) => /syntax error/i.test(message)),
+  },
+  {
+    id: 'syntax-error-closes',
+    breaks: 'REQ-ERR-4',
+    defect: 'The connection closes at a SQL syntax error.',
+    wrap: wrapper(async (call, next) => {
+      const response = await next(call)
+      if (call.statement === undefined || !/syntax error/i.test(await response.clone().text()))
+        return response
+      throw new TypeError('fetch failed')
+    }),
   },
   {
     id: 'limit-word-read',

@@ -120,6 +120,24 @@ export const httpMutants: Mutant[] = [
     }),
   },
   {
+    id: 'empty-without-body',
+    breaks: 'REQ-HTTP-4',
+    defect: 'A result without rows has HTTP 204 and no body.',
+    wrap: wrapper(async (call, next) => {
+      const response = await next(call)
+      const { data, status } = (await response.clone().json()) as Envelope
+      return status.state === 'success' && data.length === 0 ? new Response(null, { status: 204 }) : response
+    }),
+  },
+  {
+    id: 'statistics-not-json',
+    breaks: 'REQ-HTTP-4',
+    defect: 'A mean of no values is written as NaN, which is not JSON.',
+    wrap: onEnvelope((envelope) =>
+      JSON.stringify(envelope).replaceAll('"arithmetic_mean":null', '"arithmetic_mean":NaN'),
+    ),
+  },
+  {
     id: 'state-ok',
     breaks: 'REQ-HTTP-5',
     defect: 'The state of a success is "ok".',

@@ -194,6 +194,15 @@ export const joinMutants: Mutant[] = [
     }),
   },
   {
+    id: 'join-right-column-first',
+    breaks: 'REQ-JOIN-1',
+    defect: 'An ON condition that names the right view first pairs no rows.',
+    wrap: onStatement((sql) => {
+      const alias = /\bjoin\s+v_\w+\s+(?:as\s+)?(\w+)\s+on\b/i.exec(sql)?.[1]
+      return sql.replace(condition, (on, first: string) => (first === alias ? 'ON 1 = 0' : on))
+    }),
+  },
+  {
     id: 'points-doubled-in-joins',
     breaks: 'REQ-JOIN-1',
     defect: 'A join of points has its 300th row twice, instead of the row after it.',

@@ -55,6 +55,13 @@ export const securityMutants: Mutant[] = [
     wrap: executing((sql) => WRITE.test(sql) && STACKED.test(sql), done),
   },
   {
+    id: 'write-in-with-applied',
+    breaks: 'REQ-SEC-1',
+    defect: 'A write in a WITH clause is executed.',
+    destructive: true,
+    wrap: executing((sql) => /^\s*with\b/i.test(sql) && WRITE.test(sql), done),
+  },
+  {
     id: 'drop-view-applied',
     breaks: 'REQ-SEC-1',
     defect: 'DROP VIEW is executed.',

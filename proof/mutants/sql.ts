@@ -360,6 +360,21 @@ export const sqlMutants: Mutant[] = [
     })),
   },
   {
+    id: 'times-of-next-row',
+    breaks: 'REQ-SQL-2',
+    defect: 'Without table_name, each archived_at of v_archived_records is that of the next row.',
+    wrap: onEnvelope(({ data, status }, { statement = '' }) => ({
+      status,
+      data: /^\s*select(?!.*\btable_name\b)\s+\w+\s*,.*\bfrom\s+v_archived_records\b/is.test(statement)
+        ? data.map((row, index) =>
+            'archived_at' in row
+              ? { ...row, archived_at: data[(index + 1) % data.length]!['archived_at'] }
+              : row,
+          )
+        : data,
+    })),
+  },
+  {
     id: 'batch-row-doubled',
     breaks: 'REQ-SQL-3',
     defect: 'A single row after a full batch of 128 is the last row of the batch again.',

@@ -1,20 +1,23 @@
 import { views } from '../../schemas/index.ts'
-import { onRows, type Mutant } from '../mutant.ts'
+import { onEnvelope, onRows, type Mutant } from '../mutant.ts'
 
 const columns = new Set(
   views.flatMap((view) => view.columns.filter(({ format }) => format !== undefined).map(({ name }) => name)),
 )
 
-/** Rewrites the text of every timestamp column of every row. */
-const onTimestamps = (rewrite: (text: string) => string) =>
-  onRows((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([key, value]) => [
-        key,
-        columns.has(key) && typeof value === 'string' ? rewrite(value) : value,
-      ]),
-    ),
+type Row = Record<string, unknown>
+
+/** The row with another text in every timestamp column. */
+const rewritten = (row: Row, rewrite: (text: string) => string): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      columns.has(key) && typeof value === 'string' ? rewrite(value) : value,
+    ]),
   )
+
+/** Rewrites the text of every timestamp column of every row. */
+const onTimestamps = (rewrite: (text: string) => string) => onRows((row) => rewritten(row, rewrite))
 
 export const timestampMutants: Mutant[] = [
   {
@@ -28,6 +31,17 @@ export const timestampMutants: Mutant[] = [
     breaks: 'REQ-VIEW-TS-1',
     defect: 'Timestamps are epoch seconds in a text.',
     wrap: onTimestamps((text) => String(Math.floor(Date.parse(text) / 1000))),
+  },
+  {
+    id: 'timestamps-late-http-dates',
+    breaks: 'REQ-VIEW-TS-1',
+    defect: 'From the 1001st row of an answer on, timestamps are HTTP dates.',
+    wrap: onEnvelope(({ data, status }) => ({
+      status,
+      data: data.map((row, index) =>
+        index < 1000 ? row : rewritten(row, (text) => new Date(text).toUTCString()),
+      ),
+    })),
   },
   {
     id: 'timestamps-space',

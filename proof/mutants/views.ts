@@ -91,6 +91,31 @@ export const viewMutants: Mutant[] = [
   ...[withoutColumn, mistyped, nulled].flatMap((defects) => views.flatMap(defects)),
   ...itemsMistyped,
   {
+    id: 'column-refused-by-name',
+    breaks: 'REQ-VIEW-COLUMNS:v_timeseries_data',
+    defect: 'The column timestamp is refused by its name, although SELECT * shows it.',
+    wrap: wrapper(async (call, next) =>
+      /^\s*select\b.*\btimestamp\b.*\bfrom\s+v_timeseries_data\b/is.test(call.statement ?? '')
+        ? errorReply('JSON decode error: syntax error at or near "timestamp"')
+        : next(call),
+    ),
+  },
+  {
+    id: 'joined-objects-as-texts',
+    breaks: 'REQ-VIEW-TYPES:v_bioprocesses',
+    defect: 'Objects and lists are JSON in a text in the rows of a join.',
+    wrap: onRows((row, { statement }) =>
+      names(statement, 'join')
+        ? Object.fromEntries(
+            Object.entries(row).map(([key, value]) => [
+              key,
+              value !== null && typeof value === 'object' ? JSON.stringify(value) : value,
+            ]),
+          )
+        : row,
+    ),
+  },
+  {
     id: 'delta-types-differ',
     breaks: 'REQ-VIEW-TYPES:v_bioprocesses',
     defect: 'A delta writes ids of v_bioprocesses as numbers.',

@@ -84,14 +84,14 @@ export const deltaStatementChecks: Check[] = [
     id: 'delta.date-literal',
     requirement: 'REQ-SQL-4',
     title: 'accept last_updated_at > a date literal',
-    killedBy: ['delta-literal-refused'],
+    killedBy: ['delta-literal-refused', 'delta-leap-day-refused'],
     run: acceptsDate,
   }),
   check({
     id: 'delta.scalar-subquery',
     requirement: 'REQ-SQL-5',
     title: 'accept last_updated_at > the maximum of another view',
-    killedBy: ['delta-subquery-refused'],
+    killedBy: ['delta-subquery-refused', 'delta-other-view-refused'],
     run: acceptsSubquery,
   }),
   check({

@@ -12,7 +12,7 @@ export const timestampChecks: Check[] = [
     rule: rowRules.iso8601,
     title: 'write timestamps in ISO 8601',
     pass: 'all timestamps are ISO 8601',
-    killedBy: ['timestamps-local-style', 'timestamps-epoch-text'],
+    killedBy: ['timestamps-local-style', 'timestamps-epoch-text', 'timestamps-late-http-dates'],
     note: {
       count: (row, view) =>
         viewOf(view).columns.filter(({ name, format }) => format && isDate(row[name])).length,
