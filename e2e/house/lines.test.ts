@@ -9,8 +9,13 @@ const budgets: Readonly<Record<string, number>> = {
   base: 905,
   cli: 4_332,
   client: 5_565,
+<<<<<<< ours
   conformance: 19_035,
   console: 6_455,
+=======
+  conformance: 19_015,
+  console: 6_465,
+>>>>>>> theirs
   fixtures: 13_580,
   generators: 1_290,
   invariants: 3_085,
