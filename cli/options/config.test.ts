@@ -103,7 +103,7 @@ test.each([
   [{ variants: ['rows.shape'] }, /"variants" must be an object/],
   [{ variants: { 'rows.shape': 1 } }, /"variants" must be an object/],
   [{ data: 'plant', seed: 3 }, /--data and --seed exclude each other/],
-  ['{', /is not a JSON object/],
+  ['{', /is not a JSON object: the text ends too early at column 2/],
   ['[]', /is not a JSON object/],
 ])('rejects the config file %j', async (config, message) => {
   const error = await optionsOf([], config).catch((reason: unknown) => reason)

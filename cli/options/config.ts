@@ -5,6 +5,7 @@ import {
   type Option,
   type OptionValues,
 } from 'commander'
+import { parseJson } from '../../base/text/explain-json.ts'
 import { closeIds } from '../../conformance/baseline/close-ids.ts'
 import { CommandError, EXIT } from '../exit.ts'
 import { readInput } from '../files/input-file.ts'
@@ -126,18 +127,25 @@ function applyConfig(command: CommandUnknownOpts): void {
  * Reads a file that holds one JSON object.
  *
  * @param what the noun for the error message, such as "config file"
- * @throws CommandError if the file cannot be read or holds something else
+ * @param size see readInput
+ * @throws CommandError if the file cannot be read, or with the place of what is not JSON
  */
-export function readJsonObject(file: string, what: string): Record<string, unknown> {
-  const text = readInput(what, file)
+export function readJsonObject(
+  file: string,
+  what: string,
+  size?: Parameters<typeof readInput>[3],
+): Record<string, unknown> {
+  const wrong = (problem: string) =>
+    new CommandError(`The ${what} ${file} is not a JSON object${problem}. Correct its syntax.`, EXIT.usage)
+  const text = readInput(what, file, undefined, size)
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
-  } catch {
-    // reported below
+    value = parseJson(text)
+  } catch (error) {
+    throw wrong(`: ${(error as Error).message}`)
   }
-  throw new CommandError(`The ${what} ${file} is not a JSON object. Correct its syntax.`, EXIT.usage)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('')
+  return value as Record<string, unknown>
 }
 
 function named(key: string, known: readonly string[]): string {

@@ -7,15 +7,10 @@ import { sources } from '../support/sources.ts'
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
   base: 905,
-  cli: 4_332,
+  cli: 4_420,
   client: 5_565,
-<<<<<<< ours
   conformance: 19_035,
-  console: 6_455,
-=======
-  conformance: 19_015,
   console: 6_465,
->>>>>>> theirs
   fixtures: 13_580,
   generators: 1_290,
   invariants: 3_085,
