@@ -100,7 +100,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{base,schemas,invariants,generators,fixtures,conformance,client,proxy,mcp,console,cli}/**/*.test.ts',
+            '{base,schemas,invariants,generators,fixtures,conformance,client,mcp,console,cli}/**/*.test.ts',
           ],
           exclude: [full, release, packages, habits],
           // The files share modules, which saves loading them again. No test may leave state in a module.

@@ -29,7 +29,6 @@ const EXIT_CODES: Record<string, number> = {
   ExportError: EXIT.failed,
   ImportError: EXIT.failed,
   RecordingError: EXIT.failed,
-  ProxyError: EXIT.failed,
   DatasetError: EXIT.usage,
   VerifyError: EXIT.usage,
 }

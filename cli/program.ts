@@ -16,11 +16,11 @@ Exit codes:
   compare      0 done, 1 worse (with --gate) or truncated stream, 2 usage error
   can-deploy   0 yes, 1 no, 2 usage error
   exec         exit code of the command; 127 or 126 if it cannot start
-  proxy        0 done, 1 a must is broken (with --judge), 2 usage error,
-               3 no exchange, or one that was not judged or stored
   record       0 done, 1 failed, 2 usage error, 3 the budget is spent (the same
                command continues), no view was read whole, or all rows of a
                view are left out
+  traffic      0 done, 1 a must is broken, 2 usage error, 3 no answer was judged,
+               or an exchange in part or not at all
   exec --habits  0 every neutral habit survived, 1 some stopped the command,
                2 usage error or the command fails without any, 3 incomplete
   fixtures verify  0 valid, 1 a file or a row is wrong, 2 usage error,
@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, () => Promise<() => CommandUnknownOpts>>
   matrix: async () => (await import('./commands/matrix.ts')).matrixCommand,
   exec: async () => (await import('./commands/exec.ts')).execCommand,
   record: async () => (await import('./commands/record.ts')).recordCommand,
-  proxy: async () => (await import('./commands/proxy.ts')).proxyCommand,
+  traffic: async () => (await import('./commands/traffic/index.ts')).trafficCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   contract: async () => (await import('./commands/contract.ts')).contractCommand,

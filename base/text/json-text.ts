@@ -43,3 +43,13 @@ export function jsonText(bytes: Uint8Array): JsonText {
   decoder.add(bytes)
   return decoder.end()
 }
+
+/** Whether a text is a JSON document. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -20,7 +20,7 @@ test.each([
   ['serve', '--ready-file', ''],
   ['serve', '--data', ''],
   ['record', '--base-url', 'http://127.0.0.1:1', '--no-auth', '--out', ''],
-  ['proxy', '--target', 'http://127.0.0.1:1', '--store', ''],
+  ['traffic', 'seen.har', '--base-url', ''],
   ['fixtures', 'export', '--format', 'csv', '--out', ''],
   ['fixtures', 'load', '--database', ''],
 ])('an option without a text is refused: %s %s %s', async (...words) => {

@@ -36,7 +36,7 @@ export async function transportOf({
 }
 
 /** The built-in authorities and those of a PEM file. @throws CommandError if it holds no certificate */
-export async function authorities(file: string): Promise<string[]> {
+async function authorities(file: string): Promise<string[]> {
   const text = readInput('file of --ca', file)
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new CommandError(

@@ -117,12 +117,14 @@ const rules: Rules = [
   [/^docker build/, elsewhere('needs Docker: examples/containers/check.sh')],
   [/^docker run .* conformance/, elsewhere('needs Docker: examples/containers/check.sh')],
   [/^caddy/, elsewhere('needs Caddy')],
+  [/^mitmdump/, elsewhere('needs mitmproxy 10.1, which Debian 12 lacks')],
+  [/ traffic /, elsewhere('traffic.full.test.ts, with files of Chromium')],
   [/serve --cert/, elsewhere('https.full.test.ts')],
   [/oauth2-mock-server|provider\.mjs|localhost:8080\/token/, elsewhere('needs that package; login.test.ts')],
   [/^hurl/, elsewhere('needs Hurl, which neither npm nor Debian 12 has')],
   [/^grep/, elsewhere('reads the log of a service')],
   [
-    /^(npm start|npx bioprocess-sql (serve|proxy)|docker run .* serve)/,
+    /^(npm start|npx bioprocess-sql serve|docker run .* serve)/,
     {
       as: (command) =>
         command.includes('--listen') ? here(command) : `${here(command)} --listen 127.0.0.1:0`,

@@ -21,7 +21,6 @@ const MAY_IMPORT: Record<string, string[]> = {
   // of conformance/ only the forms of reports, which no judgement is part of
   'client/conformance': ['base', 'schemas', 'mock', 'conformance'],
   'client/twin': ['base', 'schemas', 'fixtures', 'client'],
-  proxy: ['base', 'schemas', 'conformance', 'client/conformance'],
   mcp: ['base', 'schemas', 'mock', 'conformance'],
   // of mock/ what runs in a browser
   console: ['base', 'schemas', 'mock'],
@@ -35,7 +34,6 @@ const MAY_IMPORT: Record<string, string[]> = {
     'client',
     'client/conformance',
     'client/twin',
-    'proxy',
     'mcp',
   ],
   // never shipped, and imported by no room that is

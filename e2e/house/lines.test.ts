@@ -6,8 +6,8 @@ import { sources } from '../support/sources.ts'
 
 /** Most lines of each room: what was reached, and 2 %. */
 const budgets: Readonly<Record<string, number>> = {
-  base: 905,
-  cli: 4_420,
+  base: 930,
+  cli: 4_590,
   client: 5_565,
   conformance: 19_035,
   console: 6_465,
@@ -16,7 +16,6 @@ const budgets: Readonly<Record<string, number>> = {
   invariants: 3_085,
   mcp: 256,
   mock: 19_270,
-  proxy: 498,
   schemas: 5_620,
 }
 

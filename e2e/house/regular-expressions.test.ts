@@ -6,7 +6,7 @@ import { root } from '../support/cli.ts'
 import { sources } from '../support/sources.ts'
 
 /** Rooms whose code reads texts of clients, beside all other requests. */
-const rooms = /^(?:base|mock|proxy|client\/conformance)\//
+const rooms = /^(?:base|mock|client\/conformance)\//
 
 /** Files whose expressions read no text of a client, or none that is long. */
 const harmless = new Set([

@@ -1,14 +1,10 @@
-import { once } from 'node:events'
-import https from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { contract } from '../../schemas/index.ts'
-import { loopbackCertificate } from '../support/loopback-certificate.ts'
 import { startHttpTarget } from '../support/hostile-target.ts'
-import { end, finished, printed, runCli, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
+import { finished, runCli, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
 
 const TOKEN = 'vendor-token'
 const variants = {
@@ -140,104 +136,6 @@ describe('record refuses', () => {
     const { exitCode, stderr } = await runCli(args)
     expect(stderr).toContain('rejects the access token')
     expect(exitCode).toBe(1)
-  })
-})
-
-describe('proxy', () => {
-  test('prints a report on request and at the end, and its exit code tells whether a must was broken', async () => {
-    const store = join(folder, 'seen')
-    const child = spawnCli(['proxy', '--target', vendor.baseUrl, '--judge', '--store', store])
-    const output = finished(child)
-    const [, origin] = await printed(child, /listening\s+(\S+)/)
-    const direct = await ask(vendor.baseUrl, 'SELECT id, name FROM v_quantities LIMIT 3')
-    expect(await ask(origin!, 'SELECT id, name FROM v_quantities LIMIT 3')).toEqual(direct)
-    child.kill('SIGUSR2')
-    await printed(child, /REQ-SQL-3/)
-    await fetch(origin! + contract.endpoint.path, { method: 'POST', body: '{}' })
-    child.kill('SIGINT')
-    const { exitCode, stdout } = await output
-    expect(stdout).toContain('2 exchanges')
-    expect(stdout).toMatch(/✗ fail\s+REQ-AUTH-4/)
-    expect(exitCode).toBe(1)
-    const text = readFileSync(join(store, 'exchanges.ndjson'), 'utf8')
-    expect(text.trim().split('\n').length).toBe(2)
-    expect(text).not.toContain(TOKEN)
-  })
-
-  test('passes traffic on with a store that is full, and exits with 3 and a report', async () => {
-    const store = join(folder, 'full')
-    mkdirSync(store)
-    symlinkSync('/dev/full', join(store, 'exchanges.ndjson'))
-    const child = spawnCli(['proxy', '--target', vendor.baseUrl, '--store', store])
-    const output = finished(child)
-    const [, origin] = await printed(child, /listening\s+(\S+)/)
-    expect((await ask(origin!, 'SELECT id FROM v_quantities LIMIT 1')).status).toBe(201)
-    child.kill('SIGINT')
-    const { exitCode, stdout, stderr } = await output
-    expect(stderr).toContain('(ENOSPC). Traffic passes')
-    expect(stdout).toContain('1 exchanges were not stored')
-    expect(exitCode).toBe(3)
-  })
-
-  test('does not repeat a password of --target', async () => {
-    for (const target of ['http://u:of-mine@127.0.0.1:1', 'u:of-mine@127.0.0.1:1']) {
-      const { exitCode, stdout, stderr } = await runCli(['proxy', '--target', target])
-      expect(stdout + stderr).not.toContain('of-mine')
-      expect(exitCode).toBe(2)
-    }
-  })
-
-  test('reaches a service over TLS with the authorities of --ca, and gives no answer without them', async () => {
-    const service = https.createServer(
-      loopbackCertificate,
-      (_, outgoing) => void outgoing.end('{"over":"TLS"}'),
-    )
-    service.listen(0, '127.0.0.1')
-    await once(service, 'listening')
-    onTestFinished(() => void service.close())
-    const ca = join(folder, 'ca.pem')
-    writeFileSync(ca, loopbackCertificate.cert)
-    const target = `https://localhost:${(service.address() as AddressInfo).port}`
-    for (const [flags, answers] of [
-      [['--ca', ca], true],
-      [[], false],
-    ] as const) {
-      const child = spawnCli(['proxy', '--target', target, ...flags])
-      const output = finished(child)
-      const [, origin] = await printed(child, /listening\s+(\S+)/)
-      const asked = ask(origin!, 'SELECT 1').then(
-        ({ text }) => text,
-        () => undefined,
-      )
-      expect(await asked).toBe(answers ? '{"over":"TLS"}' : undefined)
-      child.kill('SIGINT')
-      if (!answers) expect((await output).stderr).toMatch(/CERT/)
-      await output
-    }
-  })
-
-  test('listens for other machines only if told to', async () => {
-    const { exitCode, stderr } = await runCli([
-      'proxy',
-      '--target',
-      'http://127.0.0.1:1',
-      '--listen',
-      '0.0.0.0:0',
-    ])
-    expect(stderr).toContain('add --any-interface')
-    expect(exitCode).toBe(2)
-    const child = spawnCli([
-      'proxy',
-      '--target',
-      'http://127.0.0.1:1',
-      '--listen',
-      '0.0.0.0:0',
-      '--any-interface',
-    ])
-    await printed(child, /listening/)
-    const gone = once(child, 'close')
-    await end(child)
-    await gone
   })
 })
 

@@ -1,3 +1,4 @@
+import { isJson } from '../../../base/text/json-text.ts'
 import { nanosecondsOf, readTimestamp } from '../../../base/time/timestamp.ts'
 import type { Exchange } from './exchange.ts'
 import type { ChangesRead } from './statement-text.ts'
@@ -26,6 +27,7 @@ export function instantOf(text: string): bigint | undefined {
 export function answerTimes({ answer, ending }: Exchange, read: ChangesRead): AnswerTimes | undefined {
   if (answer === undefined || answer.status >= 300) return undefined
   const { text, isWhole } = answer.body
+  // a body that was cut but ended like a complete one is no JSON
   const isComplete = ending === 'complete' && isJson(text)
   if (!isWhole || (isComplete && !/"state"\s*:\s*"success"/.test(text))) return undefined
   const times = [...text.matchAll(TIME)].flatMap(([, time]) => instantOf(time!) ?? [])
@@ -35,14 +37,4 @@ export function answerTimes({ answer, ending }: Exchange, read: ChangesRead): An
   if (times.length === 0) return { isFullPage: false, ...(cut && { cut }) }
   const [oldest, newest] = [times.reduce((a, b) => (a < b ? a : b)), times.reduce((a, b) => (a > b ? a : b))]
   return { oldest, newest, isFullPage: isFull && read.isOrdered, ...(cut && { cut }) }
-}
-
-/** A body that was cut but ended like a complete one is no JSON. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

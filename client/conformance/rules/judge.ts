@@ -20,8 +20,12 @@ export interface JudgeOptions {
 
 /** Judges traffic while it passes; keeps no bodies. */
 export interface ClientJudge {
-  /** Takes the next exchange. Exchanges are taken in the order of their ends. */
-  add(exchange: Exchange): void
+  /**
+   * Takes the next exchange. Exchanges are taken in the order of their ends.
+   *
+   * @param number names it in findings. Default: how many came before
+   */
+  add(exchange: Exchange, number?: number): void
   /** The findings so far, one for each client-side requirement in the order of the register. */
   findings(): ClientFinding[]
 }
@@ -47,8 +51,8 @@ export function createClientJudge(options: JudgeOptions = {}): ClientJudge {
   const reads = new DeltaReads()
   let count = 0
   return {
-    add: (exchange) => {
-      const request = statementRequest(exchange, count++, basePath)
+    add: (exchange, number = count++) => {
+      const request = statementRequest(exchange, number, basePath)
       if (!request) return
       const continuation = reads.take(request)
       for (const rule of all) rule.add({ ...request, ...(continuation && { continuation }) })

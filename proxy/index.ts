@@ -1,2 +1,0 @@
-export { startProxy, type Proxy, type ProxyOptions } from './start-proxy.ts'
-export { type Gap, gaps, type Judgement } from './judgement.ts'
