@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -98,4 +99,20 @@ test('each message of docs/troubleshooting.md is one of the sources', () => {
     .map(textOf)
     .join('\n')
   expect(messages.filter((message) => !written.includes(message))).toEqual([])
+})
+
+test('each JavaScript sample of a page is what this Node reads, which in CI is the oldest', () => {
+  const pages = sources().filter((path) => /^(README|docs\/[^/]+)\.md$/.test(path))
+  const samples = pages.flatMap((path) =>
+    [...textOf(path).matchAll(/^```js\n([^]*?)^```/gm)].map(([, text]) => [path, text]),
+  )
+  expect(samples.length).toBeGreaterThan(10)
+  const readEach = `for (const [path, text] of JSON.parse(require('node:fs').readFileSync(0)))
+    try { new (require('node:vm').SourceTextModule)(text) } catch (error) { console.log(path, error.message) }`
+  const flags = ['--experimental-vm-modules', '--no-warnings']
+  const wrong = execFileSync(process.execPath, [...flags, '-e', readEach], {
+    input: JSON.stringify(samples),
+    encoding: 'utf8',
+  })
+  expect(wrong).toBe('')
 })
