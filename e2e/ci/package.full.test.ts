@@ -44,6 +44,11 @@ test('the package has the schemas of config files, which editors read', () => {
     })
 })
 
+test('the package has no sources beside what was built from them', () => {
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  expect(files.filter((name) => /(?<!\.d)\.[mc]?tsx?$/.test(name))).toEqual([])
+})
+
 test('the packed command and its worker threads run as plain JavaScript', () => {
   const command = join(installed, 'dist/cli/main.js')
   expect(node(command, 'contract', 'ddl')).toContain('CREATE VIEW public.v_bioprocesses')
@@ -103,6 +108,30 @@ test('every entry of the packed package can be imported', () => {
   expect(node('use.mjs').trim()).toBe(
     `v1 ${contract.views.length} true 0 function\ntrue\npassed rows.case=upper survived`,
   )
+})
+
+test('the instrumentation.js of docs/front-end.md answers in the Node runtime of Next.js, and leaves the others alone', () => {
+  writeFileSync(
+    join(project.dir, 'instrumentation.mjs'),
+    snippetWith('front-end.md', 'export async function register'),
+  )
+  writeFileSync(
+    join(project.dir, 'next.mjs'),
+    `import { register } from './instrumentation.mjs'
+     const real = globalThis.fetch
+     process.env.NEXT_RUNTIME = 'edge'
+     await register()
+     console.log(globalThis.fetch === real)
+     process.env.NEXT_RUNTIME = 'nodejs'
+     await register()
+     const response = await fetch('https://data.example.org/external/v1/statements/', {
+       method: 'POST',
+       headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+       body: JSON.stringify({ statement: 'SELECT id FROM v_formulas LIMIT 2' }),
+     })
+     console.log(response.status, (await response.json()).data.length)`,
+  )
+  expect(node('next.mjs').trim()).toBe('true\n200 2')
 })
 
 test('the snippets of the docs and every entry of the packed package compile without skipLibCheck', () => {
