@@ -213,18 +213,30 @@ describe('the end of a run', () => {
     await expect(c.send('x')).rejects.toThrow('did not complete 4 replies')
     expect(sent).toHaveLength(4)
   })
-  test('the run ends after large replies of more than 160 MiB in total', async () => {
-    const { client: c } = client({ answer: () => new Response(Buffer.alloc(50 * 1024 * 1024, ' ')) })
+  test('the run ends after large replies of more than the permitted memory in total', async () => {
+    const { client: c } = client({
+      answer: () => new Response(Buffer.alloc(3 * 1024 * 1024, ' ')),
+      limits: { maxMemory: 10 * 1024 * 1024 },
+    })
     const bytes = async () => (await c.send('x')).response!.bytes
     for (let n = 1; n <= 3; n++) await bytes()
-    await expect(bytes()).rejects.toThrow('sent more than 160 MiB in large replies; lower --max-rows')
+    await expect(bytes()).rejects.toThrow('sent more than 10 MiB in large replies; lower --max-rows')
     await expect(bytes()).rejects.toThrow(Stopped)
   })
   test('small replies do not end the run, whatever their number', async () => {
     const body = Buffer.alloc(200 * 1024, ' ')
-    const { client: c } = client({ answer: () => new Response(body) })
-    for (let n = 1; n <= 1000; n++) await c.send('x')
+    const { client: c } = client({
+      answer: () => new Response(body),
+      limits: { maxMemory: 10 * 1024 * 1024 },
+    })
+    for (let n = 1; n <= 100; n++) await c.send('x')
     expect(c.options.limits.reason).toBeUndefined()
+  })
+  test('large replies may have 160 MiB in total by default', () => {
+    const limits = new Limits({})
+    limits.countMemory(160 * 1024 * 1024)
+    expect(() => limits.countMemory(1)).toThrow('sent more than 160 MiB')
+    limits.end()
   })
   test('the end of the run aborts pending requests, even if fetch ignores the signal', async () => {
     const stop = new AbortController()
