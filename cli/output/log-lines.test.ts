@@ -11,9 +11,9 @@ test('lines are written together, in their order, after a short time', async () 
   log('one')
   log('two')
   expect(written).toEqual([])
-  await vi.waitFor(() => expect(written).toEqual(['one\ntwo\n']))
+  await vi.waitFor(() => expect(written).toEqual(['one\ntwo\n']), 20_000)
   log('three')
-  await vi.waitFor(() => expect(counts).toEqual([2, 1]))
+  await vi.waitFor(() => expect(counts).toEqual([2, 1]), 20_000)
 })
 
 test('a burst of lines is written at once', () => {

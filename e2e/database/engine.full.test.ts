@@ -211,7 +211,7 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     await expect(rowsOf(own, 'SELECT pg_sleep(60)', options)).rejects.toBeInstanceOf(StatementTimeout)
     expect(await running()).toBe(1)
     await untilRunning(0)
-    await vi.waitFor(() => expect(own.status().busy).toBe(0))
+    await vi.waitFor(() => expect(own.status().busy).toBe(0), 20_000)
     await own.close()
   })
 

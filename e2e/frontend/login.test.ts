@@ -101,7 +101,7 @@ describe('a server that trusts another identity provider', () => {
       },
     })
     expect(await statusFor(server!, 'static')).toBe(200)
-    await vi.waitFor(() => expect(server!.log()).toMatch(/503 error .*JOSEError: Failed to parse/))
+    await vi.waitFor(() => expect(server!.log()).toMatch(/503 error .*JOSEError: Failed to parse/), 20_000)
 
     keys!.published = [first]
     expect(await statusFor(server!, one)).toBe(200)

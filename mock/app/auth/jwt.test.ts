@@ -395,7 +395,7 @@ describe('keys on the network', () => {
     await expect(verify(await own!.sign())).rejects.toEqual(
       expect.objectContaining({ status: 503, cause: new Error('The key set is longer than 1 MiB.') }),
     )
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 20_000)
     server.published = [own!]
     await verify(await own!.sign())
   })

@@ -53,6 +53,9 @@ async function read({ chunks }: StatementResult, pauseMs = 0, pauses = 5): Promi
   return (JSON.parse(`[${json}]`) as unknown[]).length
 }
 
+/** Longer than a busy machine takes to start an engine, in milliseconds. */
+const patienceMs = 20_000
+
 const failureOf = (promise: Promise<unknown>) => promise.then(String, (error: unknown) => error)
 
 describe('a thread that is terminated from outside', () => {
@@ -142,10 +145,10 @@ describe.concurrent('an engine', () => {
       failureOf(rowsOf(pool, `SELECT pg_sleep(${seconds})`, { runsOn: true }))
     expect(await overrun(0.8)).toBeInstanceOf(StatementTimeout)
     expect(pool.status()).toMatchObject({ busy: 1, ended: {} })
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 0 }), 2000)
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 0 }), patienceMs)
     expect(pool.status().ended).toEqual({})
     expect(await overrun(60)).toBeInstanceOf(StatementTimeout)
-    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 1 }), 3000)
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 1 }), patienceMs)
   })
 
   test('ends a statement earlier or later with limitShiftMs', async () => {
@@ -159,12 +162,12 @@ describe.concurrent('an engine', () => {
   })
 
   test('is added to the pool while others are stuck', async () => {
-    const pool = await open({ maxWorkers: 3, timeLimitMs: 4_000 })
+    const pool = await open({ maxWorkers: 3, timeLimitMs: 8_000 })
     const stuck = [1, 2].map(() => failureOf(rowsOf(pool, 'SELECT pg_sleep(60)')))
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(pool.status()).toMatchObject({ busy: 2 })
     for (const error of await Promise.all(stuck)) expect(error).toBeInstanceOf(StatementTimeout)
-    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 2 }), 5_000)
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ deadline: 2 }), patienceMs)
   })
 
   test('is not added to the pool for small statements of many clients', async () => {
@@ -179,7 +182,8 @@ describe.concurrent('an engine', () => {
   test('is ready before one ends at its deadline', async () => {
     const pool = await open({ maxWorkers: 2, timeLimitMs: 2_000 })
     expect(await failureOf(rowsOf(pool, 'SELECT pg_sleep(60)'))).toBeInstanceOf(StatementTimeout)
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, ended: { deadline: 1 } }))
+    const replaced = { idle: 1, ended: { deadline: 1 } }
+    await vi.waitFor(() => expect(pool.status()).toMatchObject(replaced), patienceMs)
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
@@ -194,18 +198,18 @@ describe.concurrent('an engine', () => {
     const pool = await open({ maxWorkers: 2 })
     const client = new AbortController()
     const gone = failureOf(rowsOf(pool, 'SELECT pg_sleep(60)', { signal: client.signal }))
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), 5_000)
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), patienceMs)
     client.abort(new Error('gone'))
     expect(await gone).toEqual(new Error('gone'))
     expect(await rowsOf(pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-    await vi.waitFor(() => expect(pool.status().ended).toEqual({ 'client-left': 1 }))
+    await vi.waitFor(() => expect(pool.status().ended).toEqual({ 'client-left': 1 }), patienceMs)
   })
 
   test('with rows of a session stays, of two that are idle', async () => {
     const pool = await open({ maxWorkers: 2 })
     const overlay = { id: 'a', changes: [{ view: 'v_quantities', put: [], remove: [{ id: 'x' }] }] } as const
-    const slow = rowsOf(pool, 'SELECT pg_sleep(1.5)')
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), 5_000)
+    const slow = rowsOf(pool, 'SELECT pg_sleep(8)')
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ idle: 1, busy: 1 }), patienceMs)
     await rowsOf(pool, 'SELECT 1 AS one', { overlay })
     await slow
     await vi.waitFor(() => expect(pool.status().ended).toEqual({ surplus: 1 }), 40_000)
@@ -219,7 +223,7 @@ describe.concurrent('owners', () => {
     const pool = await open({ maxWorkers: 2 })
     const long = 'SELECT 1 AS late FROM pg_sleep(8)'
     const greedy = [1, 2].map(() => rowsOf(pool, long, { owner: 'greedy' }))
-    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 0 }), 5_000)
+    await vi.waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 0 }), patienceMs)
     expect(await rowsOf(pool, 'SELECT 1 AS one', { owner: 'modest' })).toEqual([{ one: 1 }])
     expect(pool.status().ended).toEqual({ 'set-back': 1 })
     for (let n = 0; n < 20; n++) await rowsOf(pool, `SELECT ${n}`, { owner: 'modest' })
@@ -323,7 +327,7 @@ async function openOnce() {
 test('an engine that does not start is not started again at once', async () => {
   const { pool, log, ask, attempts } = await openOnce()
   const asleep = failureOf(ask('SELECT pg_sleep(1)'))
-  await vi.waitFor(() => expect(attempts()).toBe(2))
+  await vi.waitFor(() => expect(attempts()).toBe(2), patienceMs)
   await sleep(50)
   expect(attempts()).toBe(2)
   expect(log).toEqual(['An engine did not start: EAGAIN'])
