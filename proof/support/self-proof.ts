@@ -27,7 +27,7 @@ export const smallPlant = { scale: 0.01, runs: 16 }
 /** Starts a reference server. By default a busy machine does not reach the limit. */
 export const startReference = async (
   plant: { readonly scale: number; readonly runs?: number } = smallestPlant,
-  timeLimitMs = 20_000,
+  timeLimitMs = 60_000,
 ): Promise<LimitedReference> => ({
   ...(await createReference({ ...plant, timeLimitMs, workers: 2, tokens: [jwt] })),
   timeLimitMs,
