@@ -54,3 +54,12 @@ test('a proxy that refuses is named with its status and its variable, without it
   expect(waited).toContain(`(the proxy ${address} refused to connect (HTTP 407); correct HTTPS_PROXY, or ask`)
   expect(waited).not.toContain('secret')
 })
+
+test.each([
+  [{ proxy: '127.0.0.1:3128' }, 'is not a proxy URL'],
+  [{ ca: 'absent.pem' }, 'Cannot read the file of --ca'],
+  [{ ca: 'package.json' }, 'holds no certificate'],
+])('%j is refused with a usage error', async (flags, sentence) => {
+  const refused = await transportOf(flags).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ exitCode: 2, message: expect.stringContaining(sentence) })
+})

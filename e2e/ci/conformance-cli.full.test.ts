@@ -93,17 +93,6 @@ describe('a baseline', () => {
     expect(read().waivers).toEqual({})
     answer = unknownState
   })
-
-  test.each([
-    ['{"contract":"v1","waivers":{"http.empty-dat":{"reason":"r"}}}', 'Did you mean http.empty-data?'],
-    ['{"waivers":[]}', 'is not a baseline'],
-    [undefined, 'Cannot read the baseline'],
-  ])('with the content %s is refused', async (text, sentence) => {
-    const bad = file(text === undefined ? 'absent.json' : 'bad.json')
-    if (text !== undefined) writeFileSync(bad, text)
-    const { exitCode, stderr } = await conformance(target.baseUrl, ['--no-auth', '--baseline', bad])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)])
-  })
 })
 
 test('a token command runs again when its token is refused, and the report contains no token', async () => {
@@ -179,14 +168,5 @@ describe('the connection to the target', () => {
     })
     expect(direct.report.counts.pass).toBe(2)
     expect(tunnels).toHaveLength(all)
-  })
-
-  test.each([
-    [['--proxy', '127.0.0.1:3128'], 'is not a proxy URL'],
-    [['--ca', 'absent.pem'], 'Cannot read the file of --ca'],
-    [['--ca', 'package.json'], 'holds no certificate'],
-  ])('is refused with %j', async (args, sentence) => {
-    const { exitCode, stderr } = await conformance('http://127.0.0.1:9', ['--no-auth', ...args])
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 })

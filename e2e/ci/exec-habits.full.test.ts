@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { HabitReport } from '../../client/conformance/index.ts'
 import { runCli } from '../support/cli.ts'
+import { parseCli } from '../support/parse-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'exec-habits-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,7 +37,7 @@ const habits = (flags: string[], ...command: string[]) =>
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id])
 
 test('exec --habits lists the habits', async () => {
-  const { stdout, exitCode } = await runCli(['exec', '--habits', '--list'])
+  const { stdout, exitCode } = await parseCli(['exec', '--habits', '--list'])
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/^rows\.shape=array +neutral +Which shape .* An array/m)
   expect(stdout).toMatch(/^fault\.504 +fault +A statement exceeds the time limit\.$/m)
@@ -49,7 +50,7 @@ test.each([
   [['--habits', '--'], /Give the command after --/],
   [['--only', 'rows.shape', '--', 'true'], /--only needs --habits/],
 ])('exec with wrong options exits with 2: %j', async (args, message) => {
-  const { exitCode, stderr } = await runCli(['exec', ...args])
+  const { exitCode, stderr } = await parseCli(['exec', ...args])
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)])
 })
 

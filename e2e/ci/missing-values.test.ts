@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../support/cli.ts'
+import { type Finished, root } from '../support/cli.ts'
 import { shellSnippets } from '../support/doc-snippet.ts'
 import { linkPackage } from '../support/linked-package.ts'
 import { pageCommands } from '../support/page-commands.ts'
+import { parseCli } from '../support/parse-cli.ts'
 import { action, runBash } from '../support/pipeline.ts'
 import { scratch } from '../support/vendor.ts'
 
@@ -24,9 +25,6 @@ afterAll(() => project.remove())
 
 const withoutInstall = (script: string) => script.replaceAll(/^npm install .*$/gm, '')
 
-/** npx takes a second each time to find the command. */
-const PATH = `${at('node_modules/.bin')}:${process.env['PATH']}`
-
 /** The commands of the pages that judge a service, each once, with a variable in place of a written address. */
 const ofPages = [
   ...new Map(
@@ -34,7 +32,7 @@ const ofPages = [
       .filter(({ command }) => /conformance\b.*--base-url/.test(command) && !command.startsWith('docker'))
       .map(({ page, command }) => {
         const script = command.replace(/^npx /, '').replace(/https?:\/\/\S+/, '$URL')
-        return [script, { name: `\`${command}\` of ${page}`, script, env: { PATH } }]
+        return [script, { name: `\`${command}\` of ${page}`, script }]
       }),
   ).values(),
 ]
@@ -50,7 +48,7 @@ const inputs = Object.fromEntries(
   ]),
 )
 
-const pipelines = [
+const [docs, job, judgeStep] = [
   { name: 'the commands of docs/ci.md', script: withoutInstall(shellSnippets('ci.md')[0]!), env: {} },
   {
     name: 'the job of examples/ci/gitlab.yml',
@@ -66,10 +64,12 @@ const pipelines = [
       RUNNER_TEMP: project.dir,
       GITHUB_OUTPUT: at('output'),
       GITHUB_STEP_SUMMARY: at('summary'),
-      PATH,
+      // npx takes a second each time to find the command
+      PATH: `${at('node_modules/.bin')}:${process.env['PATH']}`,
     },
   },
-]
+] as const
+const pipelines = [docs, job, judgeStep]
 
 /** With the name as the first parameter of a test, which its title shows whole. */
 const named = <Case extends { name: string }>(cases: readonly Case[]) =>
@@ -80,15 +80,27 @@ const run = (script: string, env: NodeJS.ProcessEnv) => {
   return runBash(script, project.dir, env)
 }
 
+/** The words that bash makes of a command, and the output of the command line for them. */
+async function parseCommand(script: string) {
+  const print = `bioprocess-sql() { printf '%s\\0' "$@"; }`
+  const { stdout } = await run(`${print}\n${script}`, {})
+  return parseCli(stdout.split('\0').slice(0, -1))
+}
+
+function expectNoAddress({ exitCode, stdout, stderr }: Finished) {
+  expect([exitCode, stdout + stderr]).toEqual([
+    2,
+    expect.stringMatching(/address|base URL|--base-url (is empty|has no value)/),
+  ])
+  expect(stdout).not.toContain('conformant')
+}
+
 describe('without an address, a command that judges ends with exit code 2', () => {
-  test.each(named([...ofPages, ...pipelines]))('%s', async (_, { script, env }) => {
-    const { exitCode, stdout, stderr } = await run(script, { BIOPROCESS_SQL_TOKEN: 'gate-token', ...env })
-    expect([exitCode, stdout + stderr]).toEqual([
-      2,
-      expect.stringMatching(/address|base URL|--base-url (is empty|has no value)/),
-    ])
-    expect(stdout).not.toContain('conformant')
-  })
+  test.each(named(ofPages))('%s', async (_, { script }) => expectNoAddress(await parseCommand(script)))
+
+  test.each(named([docs, job]))('%s', async (_, { script, env }) =>
+    expectNoAddress(await run(script, { BIOPROCESS_SQL_TOKEN: 'gate-token', ...env })),
+  )
 })
 
 test.each(named(pipelines))(
@@ -105,11 +117,12 @@ test('the pages have commands that judge a service', () => {
 })
 
 describe('the step of action.yml', () => {
-  const { script, env } = pipelines[2]!
+  const { script, env } = judgeStep
 
-  test('says in the summary and in an annotation why nothing was judged', async () => {
-    const { stdout } = await run(script, { ...env, TOKEN: 'gate-token' })
-    expect(stdout).toMatch(/^::error title=Not judged \(exit code 2\)::.*Give --base-url/m)
+  test('says in the summary and in an annotation why nothing was judged without an address', async () => {
+    const judged = await run(script, { ...env, TOKEN: 'gate-token' })
+    expectNoAddress(judged)
+    expect(judged.stdout).toMatch(/^::error title=Not judged \(exit code 2\)::.*Give --base-url/m)
     expect(readFileSync(at('summary'), 'utf8')).toMatch(/^# Not judged\n[^]*Give --base-url/)
   })
 

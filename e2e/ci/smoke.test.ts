@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type Server } from '../../mock/index.ts'
 import { contract, statements } from '../../schemas/index.ts'
-import { runCli, startCliServer, type CliServer } from '../support/cli.ts'
 import { startHttpTarget } from '../support/hostile-target.ts'
 import { parseHurl, runHurl, type HurlEntry } from '../support/hurl.ts'
+import { parseCli } from '../support/parse-cli.ts'
 
 let entries: HurlEntry[]
-let server: CliServer
+let server: Server
 beforeAll(async () => {
-  entries = parseHurl((await runCli(['contract', 'smoke'])).stdout)
+  entries = parseHurl((await parseCli(['contract', 'smoke'])).stdout)
   // choices that the contract permits and a collection must not depend on
-  const variants = ['rows.shape=array', 'rows.case=upper', 'http.success=201']
-  const settings = variants.flatMap((variant) => ['--variant', variant])
-  server = await startCliServer(['--scale', '0.01', '--token', 'smoke-token', ...settings])
+  const variants = { 'rows.shape': 'array', 'rows.case': 'upper', 'http.success': '201' } as const
+  server = await startServer({ scale: 0.01, token: 'smoke-token', variants })
 })
-afterAll(() => server?.stop())
+afterAll(() => server.close())
 
 /** The asserts that do not hold at the server. */
 const run = (token: string) => runHurl(entries, { base_url: server.baseUrl, token })

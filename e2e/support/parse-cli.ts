@@ -5,7 +5,7 @@ import { useLogFormat } from '../../cli/output/log.ts'
 import { program } from '../../cli/program.ts'
 import type { Finished } from './cli.ts'
 
-/** Runs the command line in this process, for what fails before any work: a process for each would take far longer. */
+/** Runs the command line in this process, where a process of its own proves nothing more: starting one takes far longer. */
 export async function parseCli(args: string[]): Promise<Finished> {
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
@@ -16,14 +16,17 @@ export async function parseCli(args: string[]): Promise<Finished> {
   // a server listens to signals and warnings, which this process needs itself
   for (const name of ['on', 'removeAllListeners'] as const) vi.spyOn(process, name).mockReturnValue(process)
   for (const name of ['BASE_URL', 'TOKEN']) vi.stubEnv(`BIOPROCESS_SQL_${name}`, undefined)
+  const { exitCode } = process
+  process.exitCode = EXIT.done
   try {
     await (await program(args[0])).parseAsync(args, { from: 'user' })
-    return { ...printed, exitCode: EXIT.done }
+    return { ...printed, exitCode: Number(process.exitCode) }
   } catch (error) {
     if (error instanceof CommanderError) return { ...printed, exitCode: EXIT.usage }
     const { sentence, exitCode } = explain(error)
     return { ...printed, stderr: `${printed.stderr}bioprocess-sql: ${sentence}\n`, exitCode }
   } finally {
+    process.exitCode = exitCode
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
     useLogFormat('plain')

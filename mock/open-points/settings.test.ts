@@ -23,6 +23,16 @@ test('accepts every variant of the register, and the default takes it back', () 
     }
 })
 
+test('settings may have the numbers of open points, and their former ids', () => {
+  const older = { 'NS-12': 'wrapped', 'ts.format': 'micros-z', 'err.sqlSyntax': 'database-text' }
+  expect(createSettings(older)).toEqual({
+    ...defaultSettings,
+    'rows.shape': 'wrapped',
+    'timestamps.format': 'micros-z',
+    'errors.sql-syntax': 'database-text',
+  })
+})
+
 test.each(['date-keyword', 'timestamp-keyword'])(
   'delta.literal=%s and a comparison of texts exclude each other',
   (literal) => {
