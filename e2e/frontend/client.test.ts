@@ -4,16 +4,8 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  AccessRefused,
-  ConnectionFailed,
   createClient,
-  ExecutionFailed,
-  StatementSyntaxError,
-  TimeLimitExceeded,
-  UnexpectedAnswer,
-  UnknownView,
   type Client,
-  type ClientOptions,
   type ColumnOf,
   type SelectOptions,
   type ViewName,
@@ -22,7 +14,7 @@ import { startServer, type Server } from '../../mock/index.ts'
 import { statements, validators, view, views } from '../../schemas/index.ts'
 import { finished, root } from '../support/cli.ts'
 import { docSnippet } from '../support/doc-snippet.ts'
-import { closeTargets, startHangingTarget, startHttpTarget } from '../support/hostile-target.ts'
+import { expectDurations } from '../support/durations.ts'
 import { scratch } from '../support/vendor.ts'
 
 let server: Server
@@ -30,17 +22,14 @@ let client: Client
 const folder = scratch()
 beforeAll(async () => {
   server = await startServer({ scale: 0.01 })
-  client = clientWith({})
+  client = createClient(server)
 })
 afterAll(async () => {
-  await Promise.all([server.close(), closeTargets()])
+  await server.close()
   folder.remove()
 })
 
 const texts = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
-
-const clientWith = (options: Partial<ClientOptions>) =>
-  createClient({ baseUrl: server.baseUrl, token: server.token, ...options })
 
 const read = <V extends ViewName, const C extends ColumnOf<V>>(name: V, options?: SelectOptions<V, C>) =>
   client.views[name].select(options)
@@ -89,6 +78,9 @@ describe('rows over HTTP', () => {
     expect(again.length).toBeLessThan(all.length)
   })
 
+  test('have durations that statements round, divide, sum and filter', () =>
+    expectDurations((statement) => client.query(statement)))
+
   test('are the same in pages, if the service accepts ORDER BY', async () => {
     for (const name of ['v_bioprocess_quantity_data', 'v_timeseries', 'v_archived_records'] as const) {
       const given = []
@@ -99,63 +91,9 @@ describe('rows over HTTP', () => {
   })
 })
 
-describe('the error of the client', () => {
-  test.each([
-    ['a syntax error', 'SELEC id FROM v_bioprocesses', StatementSyntaxError],
-    ['an unknown view', 'SELECT * FROM v_nope', UnknownView],
-    ['a failure', 'SELECT 1/0', ExecutionFailed],
-    ['a write', 'DELETE FROM v_bioprocesses', ExecutionFailed],
-  ])('has its own class for %s', async (_, statement, outcome) => {
-    await expect(client.query(statement)).rejects.toThrow(outcome)
-    await expect(client.execute(statement)).rejects.toMatchObject({ statement, retryable: false })
-  })
-
-  test('is TimeLimitExceeded for a statement over the limit', async () => {
-    const impatient = await startServer({ scale: 0.01, timeLimitMs: 1000 })
-    const { baseUrl, token } = impatient
-    const asked = clientWith({ baseUrl, token }).query('SELECT pg_sleep(20)')
-    await expect(asked).rejects.toThrow(TimeLimitExceeded)
-    await expect(asked).rejects.toMatchObject({ retryable: false })
-    await impatient.close()
-  })
-
-  test('has its own class for a refused token, a wrong URL and a closed port', async () => {
-    await expect(clientWith({ token: 'wrong' }).query('SELECT 1')).rejects.toThrow(AccessRefused)
-    await expect(clientWith({ baseUrl: `${server.baseUrl}/x` }).query('SELECT 1')).rejects.toThrow(
-      UnexpectedAnswer,
-    )
-    const closed = await startHangingTarget()
-    await closed.close()
-    const unreachable = clientWith({ baseUrl: closed.baseUrl })
-    await expect(unreachable.query('SELECT 1')).rejects.toThrow(ConnectionFailed)
-    await expect(unreachable.query('SELECT 1')).rejects.toMatchObject({
-      retryable: true,
-      cause: expect.any(TypeError),
-    })
-  })
-
-  test('is ConnectionFailed for a truncated body', async () => {
-    const { baseUrl } = await startHttpTarget((response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
-      response.write('{"data":[{"id":')
-      setTimeout(() => response.destroy(), 20)
-    })
-    const failed = { name: 'ConnectionFailed', status: 200, retryable: false }
-    await expect(clientWith({ baseUrl }).query('SELECT 1')).rejects.toMatchObject(failed)
-  })
-
-  test('is an AbortError for an aborted statement', async () => {
-    const stop = new AbortController()
-    const asked = client.query('SELECT pg_sleep(20)', { signal: stop.signal })
-    setTimeout(() => stop.abort(), 50)
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
-  })
-})
-
 test('a server that accepts only documented statements serves every helper of the client', async () => {
-  const strict = await startServer({ scale: 0.01, sql: 'documented' })
-  const { baseUrl, token } = strict
-  const client = createClient({ baseUrl, token })
+  const headers = { 'x-mock-variant': 'sql.accept=documented' }
+  const client = createClient({ baseUrl: server.baseUrl, token: server.token, headers })
   const { v_bioprocesses, v_timeseries } = client.views
   const found = [
     await v_bioprocesses.select(),
@@ -177,7 +115,6 @@ test('a server that accepts only documented statements serves every helper of th
     for await (const { rows } of client.deltas(name, { since: '2025-12-01' }))
       expect(texts(rows).filter((text) => !all.has(text))).toEqual([])
   }
-  await strict.close()
 })
 
 test('the snippet of docs/client.md runs unchanged', async () => {

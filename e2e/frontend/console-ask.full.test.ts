@@ -183,15 +183,11 @@ describe('the chart under the rows', () => {
 })
 
 describe('the editor', () => {
-  test.each([
-    ['SELECT id, nope FROM v_bioprocesses', 'nope'],
-    ['SELCT * FROM v_bioprocesses', 'SELCT'],
-    ['SELECT * FROM v_unknown', 'v_unknown'],
-  ])('marks in %s the word that the error names', async (text, word) => {
+  test('marks the word that an error names, until the text changes', async () => {
     const { page } = await open('#ask')
-    await ask(page, text)
+    await ask(page, 'SELECT id, nope FROM v_bioprocesses')
     await page.getByRole('alert').waitFor()
-    await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual([word])
+    await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual(['nope'])
     await page.locator('.cm-content').focus()
     await page.keyboard.type(' ')
     await expect.poll(() => page.locator('.wrong').count()).toBe(0)

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readManifest } from '../../fixtures/export/index.ts'
 import { builtCli, finished, runCli, spawnCli } from '../support/cli.ts'
+import { parseCli } from '../support/parse-cli.ts'
 import { scratch } from '../support/vendor.ts'
 
 const folder = scratch()
@@ -23,7 +24,7 @@ describe('bad input', () => {
     [['--compress', 'lz4'], /Allowed choices are none, gzip, zstd/],
   ])('makes an export exit with 2 before anything is written: %j', async (flags, sentence) => {
     const out = inFolder('never')
-    const { exitCode, stderr } = await runCli(
+    const { exitCode, stderr } = await parseCli(
       ['fixtures', 'export', '--format', 'csv', '--out', out].concat(flags),
     )
     expect(stderr).toMatch(sentence)
@@ -38,7 +39,7 @@ describe('bad input', () => {
     [['--data', 'here', '--seed', '2']],
     [['--skip-invalid']],
   ])('makes serve exit with 2: %j', async (flags) => {
-    const { exitCode } = await runCli(['serve', '--listen', '127.0.0.1:0', ...flags])
+    const { exitCode } = await parseCli(['serve', '--listen', '127.0.0.1:0', ...flags])
     expect(exitCode).toBe(2)
   })
 

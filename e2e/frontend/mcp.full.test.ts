@@ -4,7 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
-import { builtCli, finished, runCli, spawnCli, type Finished } from '../support/cli.ts'
+import { builtCli, finished, spawnCli, type Finished } from '../support/cli.ts'
+import { parseCli } from '../support/parse-cli.ts'
 
 const [mockToken, serviceToken] = ['token-of-the-mock', 'token-of-the-service']
 const service = await startServer({ scale: 0.01, token: serviceToken, variants: { 'rows.shape': 'array' } })
@@ -200,6 +201,6 @@ test('no answer and no line of the log has a token', () => {
 })
 
 test('a token of a service without its address ends with exit code 2', async () => {
-  const { exitCode, stderr: error } = await runCli(['mcp', '--service-token', 'x'])
+  const { exitCode, stderr: error } = await parseCli(['mcp', '--service-token', 'x'])
   expect([exitCode, error]).toEqual([2, expect.stringContaining('--service-token needs --service-url')])
 })

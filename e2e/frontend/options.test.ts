@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { inThisProcess, runHabits } from '../../client/conformance/index.ts'
 import { runConformance } from '../../conformance/index.ts'
 import { declareTests } from '../../conformance/run/test-runner.ts'
 import { createDataset } from '../../fixtures/index.ts'
-import { connectSession, createReference, startServer } from '../../mock/index.ts'
+import { connectSession, createReference, startServer, type Server } from '../../mock/index.ts'
 import { createMock } from '../../mock/msw/index.ts'
 import { sessionFixture } from '../../mock/node/playwright.ts'
 import { send } from '../../mock/node/request.test-helper.ts'
@@ -74,19 +74,6 @@ describe.each(entries)('%s', (_, use, needed, error) => {
   })
 })
 
-test('a server, a session and a target can be given whole to what uses a service', async () => {
-  const server = await startServer({ scale: 0.01 })
-  const session = connectSession({ ...server, id: 'mine' })
-  const mock = createMock({ baseUrl: server.baseUrl, token: server.token })
-  const mocked = { ...mock, baseUrl: server.baseUrl, token: server.token }
-  const target = { ...server, signal: new AbortController().signal }
-  for (const service of [server, mocked, target, { ...session, token: server.token }])
-    expect(await createClient(service).query('SELECT 1 AS n')).toEqual([{ n: 1 }])
-  const report = await runConformance({ ...server, only: ['sql.limit-kept'] })
-  expect(report.checks).toHaveLength(1)
-  await Promise.all([server.close(), mock.close()])
-})
-
 test.each([undefined, { baseUrl, token: null, baseline: {} }])(
   'the suite refuses %j with a sentence',
   async (options) => {
@@ -95,14 +82,30 @@ test.each([undefined, { baseUrl, token: null, baseline: {} }])(
 )
 
 describe('a server', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await startServer({ scale: 0.01, token: 'secret', port: 0 })
+  })
+  afterAll(() => server.close())
+
   test('takes one token and a port under the names that they have everywhere', async () => {
-    const first = await startServer({ scale: 0.01, token: 'secret', port: 0 })
-    const { port } = new URL(first.baseUrl)
-    expect(first.token).toBe('secret')
-    expect((await send({ baseUrl: first.baseUrl, token: 'secret' }, 'SELECT 1')).status).toBe(200)
-    expect((await send({ baseUrl: first.baseUrl, token: 'other' }, 'SELECT 1')).status).toBe(401)
+    const { port } = new URL(server.baseUrl)
+    expect(server.token).toBe('secret')
+    expect((await send(server, 'SELECT 1')).status).toBe(200)
+    expect((await send({ ...server, token: 'other' }, 'SELECT 1')).status).toBe(401)
     await expect(startServer({ port: Number(port) })).rejects.toThrow(port)
-    await first.close()
+  })
+
+  test('can be given whole, like a session and a target, to what uses a service', async () => {
+    const session = connectSession({ ...server, id: 'mine' })
+    const mock = createMock({ baseUrl: server.baseUrl, token: server.token })
+    const mocked = { ...mock, baseUrl: server.baseUrl, token: server.token }
+    const target = { ...server, signal: new AbortController().signal }
+    for (const service of [server, mocked, target, { ...session, token: server.token }])
+      expect(await createClient(service).query('SELECT 1 AS n')).toEqual([{ n: 1 }])
+    const report = await runConformance({ ...server, only: ['sql.limit-kept'] })
+    expect(report.checks).toHaveLength(1)
+    await mock.close()
   })
 
   test.each([

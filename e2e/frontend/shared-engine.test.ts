@@ -42,11 +42,3 @@ test('mocks in other processes use the engine of the test run, each with its own
     { hasEngine: false, isArray: false, rows: 1, message, isLater: true },
   ])
 })
-
-test('a mock starts its own engine once the shared one has ended', async () => {
-  const address = { ...process.env }
-  await teardown()
-  Object.assign(process.env, address)
-  expect(await run('object')).toMatchObject({ hasEngine: true, rows: 1 })
-  await setup()
-})

@@ -5,6 +5,7 @@ import { hour, iso, microsOf } from '../../base/time/micros.ts'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
+import { settingsOf } from './assemble.ts'
 import { ServerError } from './http/listen.ts'
 import { raw, send } from './request.test-helper.ts'
 import { createReference, startServer, type Reference, type Server } from './server.ts'
@@ -413,4 +414,17 @@ describe('a reference in this process', () => {
     await expect(createReference({ dataset: unfit })).rejects.toThrow(/null value/)
     await expect(createReference({ dataset: datasetOf({}), tokens: [''] })).rejects.toThrow(ServerError)
   })
+})
+
+test('variants that change rows are refused for a database, which others may use', () => {
+  const database = { url: 'postgres://reader@db.example/plant' }
+  expect(() => settingsOf({ variants: { 'qc.types': 'enum' } }, database)).toThrow(
+    /^qc\.types=enum changes the rows, .*without --database/,
+  )
+  expect(settingsOf({ variants: { 'rows.shape': 'array' } }, database)['rows.shape']).toBe('array')
+})
+
+test('the option sql chooses which statements are accepted', () => {
+  expect(settingsOf({ sql: 'documented' }, undefined)['sql.accept']).toBe('documented')
+  expect(settingsOf({ sql: 'any' }, undefined)['sql.accept']).toBe('select-only')
 })

@@ -34,7 +34,10 @@ describe('the page', () => {
     const entry = await ask(get('/'))
     expect([entry.status, await entry.text()]).toEqual([200, '<!doctype html>'])
     expect(entry.headers.get('cache-control')).toBe('no-cache')
-    expect(entry.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'")
+    const policy = entry.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
     expect(Object.fromEntries(entry.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',

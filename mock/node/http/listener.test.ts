@@ -66,6 +66,16 @@ test('an answer declares its length unless it streams rows', async () => {
   expect(((await rows.json()) as { data: unknown[] }).data).toHaveLength(20_000)
 })
 
+test('the answer to a preflight has no body, and declares none', async () => {
+  const { baseUrl } = await serve()
+  const asked = ['access-control-request-method: POST', 'access-control-request-headers: authorization']
+  const request = head(['origin: http://localhost:5173', ...asked, 'connection: close'].join('\r\n'))
+  const answer = await raw(baseUrl, [request.replace('POST', 'OPTIONS')])
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+  expect(answer).toMatch(/^access-control-allow-headers: authorization\r$/m)
+  expect(answer).not.toMatch(/^(content-length|transfer-encoding):/im)
+})
+
 /** Serves an answer that breaks its connection. */
 const serveBroken = async (breakAt: NonNullable<Answer['break']>, body: Answer['body']) => {
   const answer = { ...answerWhole(200, '{"data":[{"id":1}]}'), body, break: breakAt }
