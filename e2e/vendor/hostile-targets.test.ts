@@ -110,13 +110,6 @@ describe('a suite run', () => {
     expect(target.requests).toBeLessThanOrEqual(1)
   })
 
-  test('ends when its signal aborts', async () => {
-    const { baseUrl } = await startHangingTarget()
-    const report = await judged({ baseUrl, signal: AbortSignal.timeout(200) })
-    expect(report).toMatchObject({ verdict: 'incomplete' })
-    expect(report.reasons[0]).toBe('The run ended early because it was aborted.')
-  })
-
   test('ends after --max-statements requests', async () => {
     const target = await startHttpTarget((response) => response.writeHead(200).end(success('[{"id":"a"}]')))
     const report = await judged({ baseUrl: target.baseUrl, maxStatements: 10, only: ['views.*'] })

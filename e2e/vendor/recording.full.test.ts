@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { contract } from '../../schemas/index.ts'
 import { startHttpTarget } from '../support/hostile-target.ts'
 import { finished, runCli, spawnCli, startCliServer, type CliServer } from '../support/cli.ts'
+import { parseCli } from '../support/parse-cli.ts'
 
 const TOKEN = 'vendor-token'
 const variants = {
@@ -103,7 +104,7 @@ describe('record refuses', () => {
     const older = join(folder, 'older.json')
     writeFileSync(older, JSON.stringify({ contract: 'v0', variants: {} }))
     const args = ['record', '--base-url', 'http://127.0.0.1:1', '--token', 't', '--out', join(folder, 'a')]
-    const { exitCode, stderr } = await runCli([...args, '--profile', older])
+    const { exitCode, stderr } = await parseCli([...args, '--profile', older])
     expect(stderr).toContain('is for contract v0')
     expect(exitCode).toBe(2)
   })
@@ -117,7 +118,7 @@ describe('record refuses', () => {
       'too short',
     ],
   ])('%s', async (_, args, message) => {
-    const { exitCode, stderr } = await runCli(['record', '--out', join(folder, 'b'), ...args])
+    const { exitCode, stderr } = await parseCli(['record', '--out', join(folder, 'b'), ...args])
     expect(stderr).toContain(message)
     expect(exitCode).toBe(2)
   })
@@ -133,7 +134,7 @@ describe('record refuses', () => {
       join(folder, 'c'),
       '--no-profile',
     ]
-    const { exitCode, stderr } = await runCli(args)
+    const { exitCode, stderr } = await parseCli(args)
     expect(stderr).toContain('rejects the access token')
     expect(exitCode).toBe(1)
   })
@@ -161,7 +162,7 @@ test('record exits with 3 and names the view if it leaves all its rows out', asy
   })
   onTestFinished(target.close)
   const args = ['--base-url', target.baseUrl, '--no-auth', '--no-profile', '--out', join(folder, 'left-out')]
-  const { exitCode, stderr } = await runCli(['record', ...args])
+  const { exitCode, stderr } = await parseCli(['record', ...args])
   expect(stderr).toContain('All rows of v_quantities are left out. The lines above tell why')
   expect(stderr).toContain(
     'v_quantities: 0 rows, incomplete. 1 rows that serve --data would reject are left out.',
