@@ -8,7 +8,6 @@ import type { PostgresEngine, PostgresEngineOptions } from '../../mock/node/post
 import { createSettings } from '../../mock/open-points/settings.ts'
 import { changeRows, viewChanges } from '../../mock/engine/views/views.ts'
 import { defaultSettings } from '../../mock/open-points/settings.ts'
-import { startServer } from '../../mock/index.ts'
 import {
   EngineBusy,
   engineSettingIds,
@@ -176,14 +175,6 @@ describeWithPostgres('the engine over one PostgreSQL', () => {
     await expect(rowsOf(engine, 'SELECT 1', { overlay })).rejects.toThrow(
       /Sessions cannot have rows of their own/,
     )
-  })
-
-  test('does not start a server with variants that change rows', async () => {
-    const starting = startServer({
-      database: { url: database.readerUrl() },
-      variants: { 'qc.types': 'enum' },
-    })
-    await expect(starting).rejects.toThrow(/^qc\.types=enum changes the rows, .*without --database/)
   })
 
   test('rounds, divides, sums and filters durations as the embedded engine does', () =>
