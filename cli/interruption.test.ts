@@ -8,7 +8,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const before = process.listeners(name)
     const { signal, end } = interruptible('It was interrupted.')
     const added = process.listeners(name).filter((listener) => !before.includes(listener))
-    for (const listener of added) listener(name, 0)
+    for (const listener of added) listener(name)
     expect(signal.reason).toEqual(new CommandError('It was interrupted.', EXIT.interrupted))
     end()
     expect(process.listeners(name)).toEqual(before)
