@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { corpus } from '../../../e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
-import { smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { smallSnapshot } from '../../node/pglite/plant.test-helper.ts'
 import { createSettings } from '../../open-points/settings.ts'
-import { buildSnapshot } from '../snapshot/build.ts'
 import { Database } from './database.ts'
 import { Session } from './session.ts'
 
@@ -38,8 +37,7 @@ class OpenSession extends Session {
 
 let session: OpenSession
 beforeAll(async () => {
-  const artifacts = await loadArtifacts()
-  session = await OpenSession.open(await buildSnapshot(smallPlant(300), artifacts), artifacts)
+  session = await OpenSession.open(await smallSnapshot(), await loadArtifacts())
 })
 
 const attacks = corpus.flatMap(({ kind, send }) =>

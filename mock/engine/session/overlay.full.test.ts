@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createNodeEngine, createSnapshot, type NodeEngine } from '../../node/pglite/index.ts'
+import { createNodeEngine, type NodeEngine } from '../../node/pglite/index.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
-import { isReader, jsonOf, rowsOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { isReader, jsonOf, rowsOf, smallPlant, smallSnapshot } from '../../node/pglite/plant.test-helper.ts'
 import { defaultSettings } from '../../open-points/settings.ts'
 import { type Overlay, type RowChange, SqlError, StatementRefused } from '../../statement.ts'
-import { buildSnapshot } from '../snapshot/build.ts'
 import { hiddenSchema } from '../views/roles.ts'
 import { Session } from './session.ts'
 
@@ -84,8 +83,7 @@ test('no statement reads the rows of another session, and each sees its own in e
 })
 
 test('a view that is withheld, changed or has rows of the session is read in no other way', async () => {
-  const artifacts = await loadArtifacts()
-  const session = await Session.open(await buildSnapshot(smallPlant(9), artifacts), artifacts)
+  const session = await Session.open(await smallSnapshot(), await loadArtifacts())
   const overlay = overlayOf(put(quantity('own', 'mine')))
   await session.overlays.add(overlay)
   const shared = (view: string, variant = 'none') =>
@@ -311,8 +309,7 @@ test('after any changes, the rows are those of a list with the same changes', as
 })
 
 test('a session with overlays runs statements as the reader, which cannot write', async () => {
-  const artifacts = await loadArtifacts()
-  const session = await Session.open(await createSnapshot({ scale: 0.01 }), artifacts)
+  const session = await Session.open(await smallSnapshot(), await loadArtifacts())
   const count = () => jsonOf(session, 'SELECT count(*) FROM v_quantities')
   const before = await count()
   await session.overlays.add(overlayOf(put(quantity('q9', 'x'))))

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
-import { jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { jsonOf, smallSnapshot } from '../../node/pglite/plant.test-helper.ts'
 import { createSettings } from '../../open-points/settings.ts'
 import { SqlError } from '../../statement.ts'
-import { buildSnapshot } from '../snapshot/build.ts'
 import { maxStatementBytes } from './refusals.ts'
 import { Session } from './session.ts'
 import { documented, furtherSelects } from './statements.test-helper.ts'
 
 let session: Session
 beforeAll(async () => {
-  const artifacts = await loadArtifacts()
-  session = await Session.open(await buildSnapshot(smallPlant(9), artifacts), artifacts)
+  session = await Session.open(await smallSnapshot(), await loadArtifacts())
 })
 
 async function errorOf(

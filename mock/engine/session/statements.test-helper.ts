@@ -34,7 +34,7 @@ export const furtherSelects = [
   'SELECT (q).name, q.alternative_names[1] FROM v_quantities q',
   'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY value) FROM v_timeseries_data',
   'SELECT name COLLATE "C" FROM v_quantities ORDER BY 1 DESC NULLS LAST OFFSET 2 FETCH FIRST 3 ROWS ONLY',
-  'SELECT pg_sleep(1)',
+  'SELECT pg_sleep(0.1)',
   'SELECT g FROM generate_series(1, 3) WITH ORDINALITY AS g(a, b)',
   "SELECT 'DROP TABLE x; --' AS text /* FROM pg_class */",
 ]

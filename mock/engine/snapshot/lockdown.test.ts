@@ -2,12 +2,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { views } from '../../../schemas/views.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
-import { jsonOf, smallPlant } from '../../node/pglite/plant.test-helper.ts'
+import { jsonOf, smallSnapshot } from '../../node/pglite/plant.test-helper.ts'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../session/session.ts'
 import { namingTypes, typeSamples, valueOf, withoutText } from '../session/type-samples.test-helper.ts'
 import { snapshotOptions } from './artifacts.ts'
-import { buildSnapshot } from './build.ts'
 import { SnapshotFs } from './snapshot-fs.ts'
 
 let session: Session
@@ -15,7 +14,7 @@ let owner: PGlite
 
 beforeAll(async () => {
   const artifacts = await loadArtifacts()
-  const snapshot = await buildSnapshot(smallPlant(9), artifacts)
+  const snapshot = await smallSnapshot()
   session = await Session.open(snapshot, artifacts)
   owner = await PGlite.create({ ...snapshotOptions(artifacts), fs: new SnapshotFs(snapshot, artifacts) })
 })

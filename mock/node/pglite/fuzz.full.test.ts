@@ -2,11 +2,10 @@ import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session/session.ts'
-import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../engine/session/fuzz.test-helper.ts'
 import { corpus } from '../../../e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from './artifacts.ts'
-import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
+import { checksums, isReader, jsonOf, smallSnapshot } from './plant.test-helper.ts'
 
 const settings = "SELECT to_char(now(), 'OF'), 1.1::float8::text, '\\'::text"
 
@@ -14,8 +13,7 @@ let session: Session
 let before: string
 
 beforeAll(async () => {
-  const artifacts = await loadArtifacts()
-  session = await Session.open(await buildSnapshot(smallPlant(100), artifacts), artifacts)
+  session = await Session.open(await smallSnapshot(), await loadArtifacts())
   before = await fingerprint()
 })
 

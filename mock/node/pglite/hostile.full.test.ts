@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session/session.ts'
 import { selfTest } from '../../engine/session/self-test.ts'
-import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import { corpus } from '../../../e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from './artifacts.ts'
-import { checksums, isReader, jsonOf, smallPlant } from './plant.test-helper.ts'
+import { checksums, isReader, jsonOf, smallSnapshot } from './plant.test-helper.ts'
 
 const settings = `
   SELECT to_char(now(), 'OF') AS zone, 1.23456789012345678::float8 AS float,
@@ -20,8 +19,7 @@ const attacks = corpus.flatMap(({ kind, send, must }) =>
 let session: Session
 
 beforeAll(async () => {
-  const artifacts = await loadArtifacts()
-  session = await Session.open(await buildSnapshot(smallPlant(1_000), artifacts), artifacts)
+  session = await Session.open(await smallSnapshot(), await loadArtifacts())
 })
 const inSession = (statement: string) => jsonOf(session, statement)
 

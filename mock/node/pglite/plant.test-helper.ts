@@ -2,7 +2,9 @@ import { type Dataset, datasetOf } from '../../../fixtures/dataset.ts'
 import { sampleRows } from '../../../invariants/tables.test-helper.ts'
 import { views } from '../../../schemas/index.ts'
 import type { Session } from '../../engine/session/session.ts'
+import { buildSnapshot } from '../../engine/snapshot/build.ts'
 import type { EngineSettings, ExecuteOptions, StatementEngine } from '../../statement.ts'
+import { loadArtifacts } from './artifacts.ts'
 
 const stamp = (index: number) => `2025-01-01T00:00:00.${String(index).padStart(6, '0')}+00:00`
 
@@ -27,6 +29,15 @@ export function smallPlant(points = 12_000): Dataset {
     })),
   })
 }
+
+let snapshot: Promise<Uint8Array> | undefined
+
+/**
+ * The snapshot of a plant with 300 points, more than the first page of a result has. Built once for the files of a worker: engines
+ * that start from it do not change it (shared-files.test.ts).
+ */
+export const smallSnapshot = (): Promise<Uint8Array> =>
+  (snapshot ??= loadArtifacts().then((artifacts) => buildSnapshot(smallPlant(300), artifacts)))
 
 /** A statement that returns a checksum of every view. */
 export const checksums = views

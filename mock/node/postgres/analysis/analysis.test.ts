@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { views } from '../../../../schemas/views.ts'
 import { documented, furtherSelects } from '../../../engine/session/statements.test-helper.ts'
-import { buildSnapshot } from '../../../engine/snapshot/build.ts'
 import { createSettings } from '../../../open-points/settings.ts'
 import { SqlError } from '../../../statement.ts'
 import { loadArtifacts } from '../../pglite/artifacts.ts'
-import { jsonOf, smallPlant } from '../../pglite/plant.test-helper.ts'
+import { jsonOf, smallSnapshot } from '../../pglite/plant.test-helper.ts'
 import { Analysis } from './analysis.ts'
 import { type HostFacts, stepsOf } from './host-facts.ts'
 
@@ -23,8 +22,7 @@ const facts: HostFacts = {
 
 let analysis: Analysis
 beforeAll(async () => {
-  const artifacts = await loadArtifacts()
-  analysis = await Analysis.open(await buildSnapshot(smallPlant(9), artifacts), artifacts)
+  analysis = await Analysis.open(await smallSnapshot(), await loadArtifacts())
   await analysis.apply(stepsOf(facts))
 })
 
