@@ -50,9 +50,10 @@ const content = tarOf('PG_VERSION', 2_000)
 
 async function build(): Promise<Uint8Array> {
   builds++
-  await sleep(100)
   return content
 }
+
+const buildSlowly = () => sleep(100).then(build)
 
 async function anyFile(): Promise<FileHandle> {
   const handle = await open(join(directory, 'any'), 'w')
@@ -84,7 +85,7 @@ describe('cachedSnapshot', () => {
   })
 
   test('builds a snapshot once for concurrent callers', async () => {
-    const all = await Promise.all([load(), load(), load()])
+    const all = await Promise.all([1, 2, 3].map(() => load({ build: buildSlowly })))
     for (const snapshot of all) expect(snapshot).toEqual(content)
     expect(builds).toBe(1)
   })
