@@ -148,21 +148,6 @@ describe('a refusal', () => {
     expect(response.status).toBe(405)
   })
 
-  test('a body without declared length gets 413 as soon as it is too long', async () => {
-    let sent = 0
-    const piece = new Uint8Array(1 << 20)
-    const request = post({
-      body: new ReadableStream({
-        pull: (controller) => {
-          sent += piece.length
-          controller.enqueue(piece)
-        },
-      }),
-    })
-    expect((await appOf().fetch(request)).status).toBe(413)
-    expect(sent).toBeLessThan(10 << 20)
-  })
-
   test('a statement of 1 MiB is not refused, a longer one is', async () => {
     expect((await appOf().fetch(post({ body: body('é'.repeat(524_288)) }))).status).toBe(200)
     expect((await appOf().fetch(post({ body: body('é'.repeat(524_289)) }))).status).toBe(413)

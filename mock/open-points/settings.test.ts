@@ -56,11 +56,6 @@ test('the engine gets its settings only if one of them differs from the default'
   expect(engineSettings(settings)).not.toHaveProperty('http.success')
 })
 
-test('the settings of the engine are computed once per object', () => {
-  const settings = createSettings({ 'rows.shape': 'array' })
-  expect(engineSettings(settings)).toBe(engineSettings(settings))
-})
-
 test('reads the variants of a header', () => {
   expect(splitVariants(' rows.shape = array,http.success=201')).toEqual({
     'rows.shape': 'array',

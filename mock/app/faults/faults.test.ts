@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, post, rows, token } from '../request.test-helper.ts'
 import { TestClock } from './clock.test-helper.ts'
-import { FaultError, type FaultText } from './fault.ts'
+import type { FaultText } from './fault.ts'
 import { type FaultList, Faults } from './faults.ts'
 
 /** An application with faults over rows of about 1000 bytes, with a clock that does not wait. */
@@ -395,11 +395,4 @@ describe('/_mock/faults', () => {
       (await open.fetch(new Request(path, { method: 'PUT', headers: foreign, body: '[]' }))).status,
     ).toBe(403)
   })
-})
-
-test('invalid faults change nothing', () => {
-  const faults = new Faults(['reset'])
-  expect(() => faults.replace(['timeout', 'no' as 'reset'])).toThrow(FaultError)
-  expect(() => faults.add(['no' as 'reset'])).toThrow(FaultError)
-  expect(faults.list().map(({ spec }) => spec)).toEqual(['reset'])
 })
