@@ -73,7 +73,7 @@ test('the command of docs/server.md for oauth2-mock-server accepts its access to
     keys.published = '<!doctype html><title>Sign in</title>'
     expect(await statusFor(server, access)).toBe(503)
     expect(await statusFor(server, 'static')).toBe(200)
-    await vi.waitFor(() => expect(server.log()).toMatch(/503 error .*JOSEError: Failed to parse/))
+    await vi.waitFor(() => expect(server.log()).toMatch(/503 error .*JOSEError: Failed to parse/), 20_000)
     expect(server.log()).not.toContain(access)
 
     keys.published = [key]
