@@ -28,7 +28,7 @@ const isFew = ([name]: (typeof named)[number]): boolean => FEW.includes(name)
 export const caps = { all: named, few: named.filter(isFew) }
 
 /** Judges a target with a cap, which concerns no check of requests and errors. */
-export const judgeCap = (reference: LimitedReference, cap: Cap) =>
+const judgeCap = (reference: LimitedReference, cap: Cap) =>
   judge(reference, [], capped(cap), { skip: ['time.*', 'auth.*', 'http.*', 'errors.*', 'security.*'] })
 
 /** The failures, warnings and contradictions for a target with a cap. */

@@ -83,7 +83,7 @@ const killed = { must: 'fail', should: 'warn', observe: 'observed' } as const
  *
  * @returns the report of the last run, and the results of these checks that do not catch the mutant
  */
-export async function judgeMutant({ short, long }: References, mutant: Mutant) {
+async function judgeMutant({ short, long }: References, mutant: Mutant) {
   const claiming = checks.filter(({ killedBy }) => killedBy.includes(mutant.id))
   const ids = claiming.map(({ id }) => id)
   const options = { destructiveProbes: mutant.destructive ?? false }
