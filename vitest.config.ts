@@ -15,8 +15,6 @@ const isRelease = process.env['EVERY_CASE'] === '1'
 /** Slow tests that measure time, load the machine or replace a module. Their files run one at a time, each in a process of its own. */
 const alone = [
   'e2e/{frontend,vendor}/{load,faults,time,under-load}.full.test.ts',
-  // a pipeline whose service ends a statement a second late deploys nothing
-  'e2e/ci/stories.full.test.ts',
   ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
   'mock/**/{engine-pool,heavy}.full.test.ts',
   'client/conformance/habits/run.full.test.ts',

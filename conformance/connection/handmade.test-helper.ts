@@ -18,7 +18,7 @@ export interface Handmade {
   /** Rows by view; other views are empty. */
   rows?: Partial<Record<ViewName, Record<string, unknown>[]>>
   /** A special response; empty or undefined for the rows of the view. */
-  answer?: (asked: Asked) => Response | '' | undefined
+  answer?: (asked: Asked) => Response | '' | undefined | Promise<Response>
   message?: string
   timeLimitMs?: number
 }
@@ -52,7 +52,7 @@ export function handmade(service: Handmade): Target {
       const body = String(init?.body)
       const headers = init?.headers as Record<string, string>
       const asked = { body, sql: statementOf(body), url: String(input), headers }
-      return service.answer?.(asked) || ordinary(asked, service)
+      return (await service.answer?.(asked)) || ordinary(asked, service)
     },
     timeoutMs: 5000,
     retries: 0,
