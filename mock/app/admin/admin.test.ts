@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AppOptions } from '../app.ts'
+import { EngineBusy } from '../../statement.ts'
 import { createSettings } from '../../open-points/settings.ts'
 import { appOf, body, pages, post, token } from '../request.test-helper.ts'
 
@@ -27,6 +28,19 @@ test('/_mock/ready answers balancers by any name and with OPTIONS, and tells onl
       expect(other.headers.has('access-control-allow-origin')).toBe(false)
     }
   }
+})
+
+test('/_mock/rows answers 503 with Retry-After while no engine is free to try the rows', async () => {
+  const { fetch } = appOf(() => new EngineBusy())
+  const rows = JSON.stringify({ v_quantities: [{ id: 'q1', name: 'Colour' }] })
+  const response = await fetch(
+    new Request('http://localhost/_mock/rows', {
+      method: 'PUT',
+      body: rows,
+      headers: { 'content-type': 'application/json' },
+    }),
+  )
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
 })
 
 test('/_mock/health answers during the start and reports the state of the engines', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../../open-points/settings.ts'
+import type { Refusal } from '../answer/refusal.ts'
 import { checkDeclaredLength, checkStatementLength, maxStatementBytes, readBody } from './limits.ts'
 
 const url = 'http://127.0.0.1/'
@@ -78,7 +79,7 @@ describe('the body', () => {
       const request = { ...callOf(body), headers: new Headers({ 'content-length': '6000000' }) }
       return readBody(request, 10_000).then(
         () => 'read',
-        (error: { status: number }) => error.status,
+        (error: Refusal) => (error.headers['retry-after'] === '1' ? error.status : error),
       )
     }
     const long = Array.from({ length: 40 }, unfinished)
