@@ -1,17 +1,15 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { parse, stringify } from 'lossless-json'
 import * as z from 'zod'
-import { betweenCommas } from '../base/text/between-commas.ts'
-import { runConformance, terminalReport } from '../conformance/index.ts'
 import { contract } from '../schemas/index.ts'
 import { answering } from './answer.ts'
 import type { McpOptions } from './options.ts'
 
 const [USUAL_ROWS, MOST_ROWS, MOST_READ, MOST_REQUESTS] = [20, 1000, 8_000_000, 50]
 
-/** Registers the tools that ask, explain, judge and list; they change nothing but the list of requests. */
+/** Registers the tools that ask, explain and list; they change nothing but the list of requests. */
 export function addReadTools(server: McpServer, options: McpOptions): void {
-  const { mock, service, explain, version, commit } = options
+  const { mock, explain } = options
   const tool = answering(options)
 
   server.registerTool(
@@ -44,42 +42,6 @@ export function addReadTools(server: McpServer, options: McpOptions): void {
       inputSchema: z.strictObject({ id: z.string().describe('such as sql.limit, REQ-SQL-3 or rows.shape') }),
     },
     tool(async ({ id }) => explain(id)),
-  )
-
-  server.registerTool(
-    'judge',
-    {
-      annotations: { readOnlyHint: true },
-      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite takes about 40 seconds and sends some 400 requests. With only, its verdict is incomplete at best.`,
-      inputSchema: z.strictObject({
-        target: z.enum(['mock', 'service']).default(service ? 'service' : 'mock'),
-        only: z
-          .union([z.string(), z.array(z.string()).min(1)])
-          .optional()
-          .describe('ids of checks or requirements, or sql.*'),
-      }),
-    },
-    tool(async ({ target, only }, { mcpReq }) => {
-      const judged = target === 'mock' ? mock : service
-      if (!judged) throw new Error('There is no service to judge. Start mcp with --service-url URL.')
-      // oxlint-disable-next-line no-underscore-dangle -- the name is the protocol's
-      const progressToken = mcpReq._meta?.progressToken
-      const report = await runConformance({
-        baseUrl: judged.baseUrl,
-        token: judged.token,
-        only: only === undefined ? undefined : [only].flat().flatMap(betweenCommas),
-        version,
-        commit,
-        signal: mcpReq.signal,
-        onResult: ({ id, outcome }, { done, total }) => {
-          if (progressToken === undefined) return
-          const params = { progressToken, progress: done, total, message: `${id} ${outcome}` }
-          // a client that has gone needs no progress
-          mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-        },
-      })
-      return terminalReport(report)
-    }),
   )
 
   server.registerTool(

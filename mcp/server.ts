@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
+import { addJudgeTools } from './judge-tools.ts'
 import type { McpOptions } from './options.ts'
 import { addReadTools } from './read-tools.ts'
 import { addResources } from './resources.ts'
@@ -20,6 +21,7 @@ export function createMcpServer(options: McpOptions): McpServer {
   )
   addResources(server, file)
   addReadTools(server, options)
+  addJudgeTools(server, options)
   if (allowWrite) addWriteTools(server, options)
   return server
 }

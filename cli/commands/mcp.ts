@@ -13,8 +13,8 @@ import { readToken } from '../service/token.ts'
 const MOST_BYTES = 2 ** 24
 
 const NOTES = `
-Tools: ask, explain, judge, list_requests; with --allow-write also arm, put_rows,
-reset. Resources: overview, contract, views, checks, open-points. docs/agents.md shows the
+Tools: ask, explain, list_requests, judge, exchanges, compare; with --allow-write also
+arm, put_rows, reset. Resources: overview, contract, views, checks, open-points. docs/agents.md shows the
 configuration of a client.
 
 Examples:

@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
-import { builtCli, finished, spawnCli, type Finished } from '../support/cli.ts'
+import { builtCli, finished, root, spawnCli, type Finished } from '../support/cli.ts'
 import { parseCli } from '../support/parse-cli.ts'
 
 const [mockToken, serviceToken] = ['token-of-the-mock', 'token-of-the-service']
@@ -49,29 +51,49 @@ afterAll(async () => {
   await service.close()
 })
 
-test('the resources are the contract, its overview, the views, the checks and the open points', async () => {
-  const { resources } = await reader.listResources()
-  const texts = await Promise.all(
-    resources.map(async ({ uri }) => {
-      const { contents } = await reader.readResource({ uri })
-      return (contents as { text: string }[])[0]!.text
-    }),
-  )
-  expect(resources.map(({ name }) => name)).toEqual([
-    'overview',
-    'contract',
-    'views',
-    'checks',
-    'open-points',
-  ])
-  expect(texts[1]).toContain('REQ-SQL-3')
-  expect(JSON.parse(texts[2]!)).toHaveLength(9)
-  expect(texts[3]).toMatch(/^- `sql\.limit`: MUST/m)
-  expect(texts[4]).toContain('rows.shape')
+/** The text of a resource. */
+async function read(name: string): Promise<string> {
+  const { contents } = await reader.readResource({ uri: `bioprocess-sql://${name}` })
+  return (contents as { text: string }[])[0]!.text
+}
+
+describe('the resources', () => {
+  test('have less than 10 kB each', async () => {
+    const { resources } = await reader.listResources()
+    for (const { name } of resources) expect(Buffer.byteLength(await read(name)), name).toBeLessThan(10_000)
+  })
+
+  test('are the overview, the open points, and lists of sections, views and checks with the parts that they name', async () => {
+    const { resources } = await reader.listResources()
+    const names = resources.map(({ name }) => name)
+    expect(names.filter((name) => !name.includes('/'))).toEqual([
+      'overview',
+      'contract',
+      'views',
+      'checks',
+      'open-points',
+    ])
+    for (const list of ['contract', 'views', 'checks']) {
+      const linked = (await read(list)).match(/(?<=bioprocess-sql:\/\/)[^)]*/g)
+      expect(linked).toEqual(names.filter((name) => name.startsWith(`${list}/`)))
+    }
+    expect(names.filter((name) => name.startsWith('views/'))).toHaveLength(9)
+    expect(await read('contract/statements')).toContain('REQ-SQL-3')
+    expect(JSON.parse(await read('views/v_quantities'))).toMatchObject({ name: 'v_quantities' })
+    expect(await read('checks/sql')).toMatch(/^- `sql\.limit`: MUST/m)
+    expect(await read('open-points')).toContain('`rows.shape`: ')
+  })
+
+  test('are the whole contract together', async () => {
+    const page = readFileSync(join(root, 'docs/contract.md'), 'utf8')
+    const links = (await read('contract')).match(/(?<=bioprocess-sql:\/\/)[^)]*/g)!
+    const sections = await Promise.all(links.map(read))
+    expect(page.endsWith(sections.join(''))).toBe(true)
+  })
 })
 
 test('nothing can be changed without --allow-write', async () => {
-  expect(await toolsOf(reader)).toEqual(['ask', 'explain', 'judge', 'list_requests'])
+  expect(await toolsOf(reader)).toEqual(['ask', 'explain', 'list_requests', 'judge', 'exchanges', 'compare'])
   expect(await toolsOf(writer)).toEqual([...(await toolsOf(reader)), 'arm', 'put_rows', 'reset'])
   await expect(call(reader, 'put_rows', { rows: {} })).rejects.toThrow(/put_rows/)
 })
@@ -121,6 +143,21 @@ describe('judge', () => {
   test('refuses a service that was not named, and an unknown check', async () => {
     expect(await call(reader, 'judge', { target: 'service' })).toMatch(/^error: .* --service-url/)
     expect(await call(reader, 'judge', { only: ['none'] })).toMatch(/^error: .*none/)
+  })
+
+  test('numbers its runs, of which two are compared', async () => {
+    const one = await connect('--allow-write')
+    expect(await call(one, 'compare')).toBe(
+      'error: There are 0 runs. Call judge once more, or name two of them.',
+    )
+    expect(await call(one, 'judge', { only: 'timestamps.zone' })).toMatch(/^run 1\n/)
+    await call(one, 'arm', { variants: { 'timestamps.format': 'no-zone' } })
+    expect(await call(one, 'judge', { only: 'timestamps.zone' })).toMatch(/^run 2\n/)
+    expect(await call(one, 'compare')).toMatch(
+      /^The verdict was .*\ntimestamps\.zone: was pass and is now fail/,
+    )
+    expect(await call(one, 'compare', { before: 2, after: 1 })).toMatch(/^Nothing is worse\./)
+    expect(await call(one, 'compare', { before: 1, after: 3 })).toMatch(/^error: There are 2 runs/)
   })
 })
 
