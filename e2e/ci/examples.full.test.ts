@@ -11,7 +11,7 @@ import { describePage, expectRulesUsed, type Rule, type Rules } from '../support
 import { TestDatabase } from '../support/postgres/index.ts'
 import { freePort, missingPrograms } from '../support/postgres/programs.ts'
 
-// Runs the commands in the READMEs of the examples. examples/foreign has files of its own, and the stories have stories.full.test.ts.
+// Runs the commands in the READMEs of the examples. examples/foreign and examples/php have files of their own, and the stories have stories.full.test.ts.
 
 /** A command that ends with this output. */
 const prints = (text: RegExp): Rule => ({ proof: ({ stdout }) => expect(stdout).toMatch(text) })
@@ -168,7 +168,7 @@ for (const [name, rules] of Object.entries(examples)) {
 test('each example with commands is tested', () => {
   const pages = pageCommands().map(({ page }) => page.split('/'))
   const names = new Set(pages.filter(([folder]) => folder === 'examples').map(([, name]) => name))
-  expect([...names].filter((name) => !/^(foreign|story-.*)$/.test(name!)).toSorted()).toEqual(
+  expect([...names].filter((name) => !/^(foreign|php|story-.*)$/.test(name!)).toSorted()).toEqual(
     Object.keys(examples),
   )
 })
