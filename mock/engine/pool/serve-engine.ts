@@ -14,11 +14,11 @@ export interface EnginePort {
 
 type RunRequest = Extract<Request, { type: 'run' }>
 
-/** Opens a session from the bytes of a snapshot. @throws Error if it must not serve */
-type OpenSession = (snapshot: Uint8Array, artifacts: Artifacts) => Promise<Session>
+/** Opens a session from a snapshot. @throws Error if it must not serve */
+type OpenSession = (...image: Parameters<typeof Session.open>) => Promise<Session>
 
-const openSession: OpenSession = async (snapshot, artifacts) => {
-  const session = await Session.open(snapshot, artifacts)
+const openSession: OpenSession = async (...image) => {
+  const session = await Session.open(...image)
   await selfTest(session)
   return session
 }
@@ -80,9 +80,9 @@ class ServedEngine {
     }
   }
 
-  async #boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>): Promise<void> {
+  async #boot({ snapshot, artifacts, steps }: Extract<Request, { type: 'boot' }>): Promise<void> {
     try {
-      this.#session = await this.#open(snapshot, artifacts)
+      this.#session = await this.#open(snapshot, artifacts, steps)
       this.#reply({ type: 'ready' })
     } catch (error) {
       this.#reply({ type: 'unfit', message: error instanceof Error ? error.message : String(error) })
