@@ -1,9 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { checks } from '../conformance/index.ts'
+import { scenarios } from '../mock/index.ts'
 import { openPoints, views } from '../schemas/index.ts'
 
 /**
- * Registers the contract, its overview, the views, the checks and the open points as resources, such as `bioprocess-sql://views`.
+ * Registers the contract, its overview, the views, the checks, the open points and the scenarios as resources, such as `bioprocess-sql://views`.
  *
  * @param file reads a file of the package
  */
@@ -21,4 +22,6 @@ export function addResources(server: McpServer, file: (path: string) => string):
   const titles = checks.map(({ id, title }) => `- \`${id}\`: ${title}\n`)
   add('checks', 'The ids and titles of all checks.', titles.join(''))
   add('open-points', 'What services do in different ways.', openPoints)
+  const described = Object.entries(scenarios).map(([name, { text, ids }]) => ({ name, text, ids }))
+  add('scenarios', 'Chosen rows for `mcp --scenario`, with ids that a test may name.', described)
 }
