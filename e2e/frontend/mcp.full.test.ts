@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer } from '../../mock/index.ts'
+import { scenarios, startServer } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
 import { builtCli, finished, spawnCli, type Finished } from '../support/cli.ts'
 import { parseCli } from '../support/parse-cli.ts'
@@ -63,11 +63,15 @@ test('the resources are the contract, its overview, the views, the checks and th
     'views',
     'checks',
     'open-points',
+    'scenarios',
   ])
   expect(texts[1]).toContain('REQ-SQL-3')
   expect(JSON.parse(texts[2]!)).toHaveLength(9)
   expect(texts[3]).toMatch(/^- `sql\.limit`: MUST/m)
   expect(texts[4]).toContain('rows.shape')
+  expect(JSON.parse(texts[5]!)).toContainEqual(
+    expect.objectContaining({ name: 'one-run', ids: scenarios['one-run'].ids }),
+  )
 })
 
 test('nothing can be changed without --allow-write', async () => {
