@@ -1,7 +1,6 @@
 import { SqlError } from '../../statement.ts'
 import type { Page } from '../result/result.ts'
 import { selfTest } from '../session/self-test.ts'
-import type { Artifacts } from '../snapshot/artifacts.ts'
 import { Session } from '../session/session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
 import { plainError } from './plain-error.ts'
