@@ -110,6 +110,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['twin.md', withPseudonymTable(readFileSync(join(root, 'docs/twin.md'), 'utf8'))]]
     },
   },
+  scenarios: {
+    directory: 'docs',
+    owns: /^data\.md$/,
+    async make(root) {
+      const { withScenarios } = await import('./build/scenario-texts.ts')
+      return [['data.md', withScenarios(readFileSync(join(root, 'docs/data.md'), 'utf8'))]]
+    },
+  },
   questions: {
     directory: 'docs',
     owns: /^questions\.md$/,
@@ -175,7 +183,7 @@ function apply({ path, text }: Change, root: string): void {
 }
 
 /** Parts that simulate many plants, start an engine, or need a second compiler. */
-const SLOW = ['declarations', 'questions', 'distributions']
+const SLOW = ['declarations', 'scenarios', 'questions', 'distributions']
 
 const usage = `npm run generate -- [--check] [--quick] [--only PART]...
 --quick leaves out ${SLOW.join(', ')}.

@@ -1,8 +1,8 @@
 /**
  * Packs the plants and the engine of a page: the default plant as snapshot.ts does, the worker's code and the WebAssembly of PGlite and the
  * parser into dist/mock/browser/packed.js, and the snapshot of the smallest plant into packed-data.js. They are modules because every
- * bundler includes a module, while a package cannot know how its other files are served. The licences of the packages go
- * into packed.licences.txt. Part of `npm run build`.
+ * bundler includes a module, while a package cannot know how its other files are served. The rows of the scenarios go into
+ * packed-scenarios.js, the licences of the packages into packed.licences.txt. Part of `npm run build`.
  */
 import './snapshot.ts'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import { pgliteDirectory } from '../mock/node/pglite/artifacts.ts'
 import { compress } from './compress.ts'
 import { engineFilesOfPage } from './engine-files.ts'
 import { licencesOf, packagesIn } from './licences.ts'
+import { packedScenarios } from './scenarios.ts'
 import { createSnapshot } from '../mock/node/pglite/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -66,6 +67,10 @@ const write = (name: string, text: string) => writeFile(join(root, 'dist/mock/br
 /** An empty source map. To a module without any, Vite's development server adds one that is larger than the module. */
 const map = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
 const noMap = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}\n`
+await write(
+  'packed-scenarios.js',
+  `export const packedScenarios = ${JSON.stringify(await packedScenarios())}\n${noMap}`,
+)
 await write('packed-data.js', `export const packedData = ${JSON.stringify(snapshot)}\n${noMap}`)
 await write(
   'packed.js',

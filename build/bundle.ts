@@ -52,11 +52,11 @@ const keepUrls = (folder: string): Plugin => ({
   },
 })
 
-/** The snapshot is data of 3.5 MB. It is not copied into the bundle. */
+/** The snapshot and the scenarios are data of 3 MB. They are not copied into the bundle. */
 const leaveData = (folder: string): Plugin => ({
   name: 'leave-data',
   setup({ onResolve }) {
-    onResolve({ filter: /packed-data\.js$/ }, ({ path, resolveDir }) => ({
+    onResolve({ filter: /packed-(data|scenarios)\.js$/ }, ({ path, resolveDir }) => ({
       path: `./${pathTo(folder, join(resolveDir, path))}`,
       external: true,
     }))

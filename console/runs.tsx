@@ -48,6 +48,7 @@ export function Runs({ service }: { service: Service }) {
   if (!answer) return <p class="empty">Reading the runs …</p>
   const { plant, now } = service.facts
   const asOf = now === undefined && plant ? ` as of ${plant.asOf.slice(0, 16).replace('T', ' ')}` : ''
+  const { scenario } = plant ?? {}
   const startAt = answer.columns.indexOf('start')
   return (
     <Rows
@@ -55,7 +56,11 @@ export function Runs({ service }: { service: Service }) {
       name="Runs"
       answer={answer}
       about={
-        plant ? `simulated plant of seed ${plant.seed} at scale ${plant.scale}${asOf}` : 'rows of your own'
+        scenario
+          ? `scenario ${scenario.name}${asOf}: ${scenario.text.replaceAll('`', '')}`
+          : plant
+            ? `simulated plant of seed ${plant.seed} at scale ${plant.scale}${asOf}`
+            : 'rows of your own'
       }
       params={route.value.params}
       change={change}

@@ -1,11 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { checks } from '../conformance/index.ts'
+import { scenarios } from '../mock/index.ts'
 import { openPoints, views } from '../schemas/index.ts'
 
 type Part = readonly [title: string, text: string]
 
 /**
- * Registers the contract, its overview, the views, the checks and the open points as resources, each of which has less than 10 kB:
+ * Registers the contract, its overview, the views, the checks, the open points and the scenarios as resources, each of which has less than 10 kB:
  * `bioprocess-sql://contract` lists the sections, such as `bioprocess-sql://contract/loading-changes`.
  *
  * @param file reads a file of the package
@@ -37,6 +38,13 @@ export function addResources(server: McpServer, file: (path: string) => string):
     'open-points',
     'What services do in different ways. The tool explain has the variants of each.',
     openPoints.map(({ id, question }) => `- \`${id}\`: ${question}\n`).join(''),
+  )
+  const described = Object.entries(scenarios).map(([name, { text, ids }]) => ({ name, text, ids }))
+  add(
+    'scenarios',
+    'Chosen rows for `mcp --scenario`, with ids that a test may name.',
+    JSON.stringify(described),
+    'application/json',
   )
 }
 

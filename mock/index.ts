@@ -21,6 +21,7 @@ export {
 export type { FaultList, Faults, FaultStatus } from './app/faults/faults.ts'
 export { readFault as parseFault } from './app/faults/read-fault.ts'
 export type { OtherWords } from './app/faults/words.ts'
+export { type ScenarioName, scenarios } from '../fixtures/scenarios/index.ts'
 export { connectSession, type SessionOptions } from './control/connect-session.ts'
 export {
   type ClockControl,

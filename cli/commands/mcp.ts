@@ -14,7 +14,8 @@ const MOST_BYTES = 2 ** 24
 
 const NOTES = `
 Tools: ask, explain, list_requests, judge, exchanges, compare; with --allow-write also
-arm, put_rows, reset. Resources: overview, contract, views, checks, open-points. docs/agents.md shows the
+arm, put_rows, reset. Resources: overview, contract, views, checks, open-points,
+scenarios. docs/agents.md shows the
 configuration of a client.
 
 Examples:

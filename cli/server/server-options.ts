@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { generatorOptions } from '../../fixtures/generator-options.ts'
 import { processNames } from '../../fixtures/processes/names.ts'
+import { scenarioNames } from '../../fixtures/scenarios/index.ts'
 import type { FaultText } from '../../mock/app/faults/fault.ts'
 import { authOptions } from './auth-options.ts'
 import { type OptionsOf, withOptions } from '../options/command-options.ts'
@@ -48,6 +49,11 @@ export const serverOptions = (listen: string) =>
     .addOption(new Option('--process <name>', 'simulate only this process').choices(processNames))
     .option('--point-interval <duration>', 'time between the points of a series, such as 1m', duration)
     .option('--report-by-exception', reportByExceptionText)
+    .addOption(
+      new Option('--scenario <name>', 'serve chosen rows with known ids, see docs/data.md')
+        .choices(scenarioNames)
+        .conflicts(generatorOptions.filter((name) => name !== 'scenario')),
+    )
     .option('--skip-invalid', 'with --data: list and skip rows that violate the contract')
     .option(
       '--workers <n>',

@@ -42,7 +42,8 @@ export async function start(
   const { workers, databaseClock, timeLimit, sql, fault, basePath, adminHost, drain, ...rest } = options
   // the compiler names an option that is neither here nor one of those above
   rest satisfies Record<Exclude<keyof typeof rest, Read>, never>
-  const { data, database, schema, live, pointInterval, adminToken } = rest
+  const { data, database, schema, live, scenario, pointInterval, adminToken } = rest
+  const plant = generatorOf({ ...options, pointInterval: pointInterval && pointInterval / 60_000 })
   if (schema !== undefined && database === undefined)
     throw new CommandError('--schema needs --database. Name a database, or leave it out.', EXIT.usage)
   if (options.skipInvalid && data === undefined)
@@ -63,7 +64,8 @@ export async function start(
   const server: Server = await startServer({
     listen: addressOf(options),
     certificate: certificateOf(options),
-    ...generatorOf({ ...options, pointInterval: pointInterval && pointInterval / 60_000 }),
+    // the other options have defaults
+    ...(scenario === undefined ? plant : { scenario }),
     workers,
     dataset,
     database: database === undefined ? undefined : { url: database, schema, connections: workers },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer } from '../../mock/index.ts'
+import { scenarios, startServer } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
 import { builtCli, finished, root, spawnCli, type Finished } from '../support/cli.ts'
 import { parseCli } from '../support/parse-cli.ts'
@@ -63,7 +63,7 @@ describe('the resources', () => {
     for (const { name } of resources) expect(Buffer.byteLength(await read(name)), name).toBeLessThan(10_000)
   })
 
-  test('are the overview, the open points, and lists of sections, views and checks with the parts that they name', async () => {
+  test('are the overview, the open points, the scenarios, and lists of sections, views and checks with the parts that they name', async () => {
     const { resources } = await reader.listResources()
     const names = resources.map(({ name }) => name)
     expect(names.filter((name) => !name.includes('/'))).toEqual([
@@ -72,6 +72,7 @@ describe('the resources', () => {
       'views',
       'checks',
       'open-points',
+      'scenarios',
     ])
     for (const list of ['contract', 'views', 'checks']) {
       const linked = (await read(list)).match(/(?<=bioprocess-sql:\/\/)[^)]*/g)
@@ -82,6 +83,9 @@ describe('the resources', () => {
     expect(JSON.parse(await read('views/v_quantities'))).toMatchObject({ name: 'v_quantities' })
     expect(await read('checks/sql')).toMatch(/^- `sql\.limit`: MUST/m)
     expect(await read('open-points')).toContain('`rows.shape`: ')
+    expect(JSON.parse(await read('scenarios'))).toContainEqual(
+      expect.objectContaining({ name: 'one-run', ids: scenarios['one-run'].ids }),
+    )
   })
 
   test('are the whole contract together', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDataset } from '../../fixtures/index.ts'
+import { createDataset, scenarios } from '../../fixtures/index.ts'
 import { createReference } from '../../mock/index.ts'
 import { ask } from '../support/ask.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -180,6 +180,21 @@ describe('the mock in a page', () => {
       other: [{ id: firstId }],
       refused: 'Error executing statement',
     })
+    await page.close()
+  })
+
+  test('serves a scenario', async () => {
+    const page = await openEmptyPage()
+    const found = await inPage(
+      page,
+      `${defineAsk}
+       const mock = createMock({ scenario: 'deleted' })
+       const { data } = await ask(mock, "SELECT (SELECT count(*) FROM v_timeseries_data) AS points, max(record_id) AS archived FROM v_archived_records WHERE table_name = 'bioprocesses'")
+       await mock.close()
+       return data`,
+    )
+    const points = [...createDataset({ scenario: 'deleted' }).rows('v_timeseries_data')].length
+    expect(found).toEqual([{ points, archived: scenarios.deleted.ids.archived }])
     await page.close()
   })
 

@@ -124,9 +124,16 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     // node also starts from the files that are packed for a page
     'browser/packed.ts': [],
     'browser/packed-data.ts': [],
+    'browser/packed-scenarios.ts': [],
     'browser/packed-plant.ts': [],
     browser: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'browser'],
-    'node/pglite': ['statement.ts', 'engine', 'browser/packed-data.ts', 'browser/packed-plant.ts'],
+    'node/pglite': [
+      'statement.ts',
+      'engine',
+      'browser/packed-data.ts',
+      'browser/packed-plant.ts',
+      'browser/packed-scenarios.ts',
+    ],
     'node/postgres': ['statement.ts', 'open-points', 'syntax', 'engine', 'node/pglite'],
     'node/http': ['app'],
     'node/random-token.ts': [],

@@ -1,7 +1,9 @@
 import initBrotli, { decompress } from 'brotli-dec-wasm/web'
 import type { Tables } from '../../fixtures/dataset.ts'
 import type { EngineImage } from '../engine/pool/engine-thread.ts'
+import { packedSteps } from '../engine/snapshot/scenarios.ts'
 import type { GeneratorOptions } from '../../fixtures/generator-options.ts'
+import type { ScenarioName } from '../../fixtures/scenarios/index.ts'
 import type { Packed } from './packed.ts'
 import { scope } from './platform.ts'
 import { fromBase64, gunzip } from './unpack.ts'
@@ -11,7 +13,17 @@ export interface ImageTask {
   readonly type: 'image'
   readonly packed: Packed
   /** Rows that replace the packed ones. */
-  readonly rows?: { readonly generate: GeneratorOptions } | { readonly tables: Partial<Tables> }
+  readonly rows?:
+    | { readonly generate: GeneratorOptions }
+    | { readonly tables: Partial<Tables> }
+    | PackedScenario
+}
+
+/** A scenario among the packed ones. */
+export interface PackedScenario {
+  readonly scenario: ScenarioName
+  /** See packed-scenarios.ts. */
+  readonly scenarios: string
 }
 
 /** The answer of the worker. */
@@ -28,6 +40,8 @@ export async function makeImage({ packed, rows }: ImageTask): Promise<EngineImag
   const [parser, files, snapshot] = [packed.parser, packed.files, packed.snapshot].map(unpack)
   const artifacts = { database: await database, parser: parser!, files: files! }
   if (!rows) return { artifacts, snapshot: snapshot! }
+  if ('scenario' in rows)
+    return { artifacts, snapshot: snapshot!, steps: packedSteps(unpack(rows.scenarios), rows.scenario) }
   const [{ refillSnapshot }, { createDataset }, { datasetOf }] = await Promise.all([
     import('../engine/snapshot/refill.ts'),
     import('../../fixtures/index.ts'),

@@ -10,7 +10,7 @@ import { type GeneratorOptions, generatorOf } from '../../fixtures/generator-opt
 import type { StatementEngine } from '../statement.ts'
 import { gunzip } from './unpack.ts'
 
-/** Any plant but that of seed 1 and scale 0.01 is simulated in the page, which takes seconds. */
+/** Any plant but that of seed 1 and scale 0.01, and those of scenarios, is simulated in the page, which takes seconds. */
 export interface PageEngineOptions extends GeneratorOptions {
   readonly dataset?: Dataset
   /** Limit of one statement in milliseconds. */
@@ -30,7 +30,7 @@ export async function createPageEngine(options: PageEngineOptions): Promise<Stat
   if (!packed) throw new Error('This copy of the package has no engine for a page. Build it: npm run build.')
   const script = await gunzip(packed.worker).arrayBuffer()
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
-  const image = requestImage(url, { type: 'image', packed, ...rowsOf(options) })
+  const image = requestImage(url, { type: 'image', packed, ...(await rowsOf(options)) })
   // if no thread can be opened, nothing awaits the image, and the page would report an unhandled rejection
   image.catch(() => {})
   const pool = await EnginePool.open({
@@ -68,8 +68,13 @@ async function loadPacked(): Promise<Packed | undefined> {
   return (await import('./packed.ts')).packed
 }
 
-function rowsOf(options: PageEngineOptions): Pick<ImageTask, 'rows'> {
-  if (options.dataset) return { rows: { tables: tablesOf(options.dataset) } }
+async function rowsOf(options: PageEngineOptions): Promise<Pick<ImageTask, 'rows'>> {
+  const { dataset, scenario } = options
+  if (dataset) return { rows: { tables: tablesOf(dataset) } }
+  if (scenario) {
+    const { packedScenarios: scenarios } = await import('./packed-scenarios.ts')
+    if (scenarios !== undefined) return { rows: { scenario, scenarios } }
+  }
   const generate = generatorOf(options)
   return JSON.stringify(generate) === JSON.stringify(packedPlant) ? {} : { rows: { generate } }
 }

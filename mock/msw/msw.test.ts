@@ -541,7 +541,7 @@ describe('creating a mock', () => {
 
   test('refuses options that do not exist and lists those that do', () => {
     expect(() => createMock({ scael: 1, seed: 2 } as object)).toThrow(
-      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, baseUrl, token, data, databaseClock, variants, latency, faults, timeLimitMs, log.',
+      'There is no option "scael". The options are: seed, scale, asOf, runs, process, pointInterval, reportByException, scenario, baseUrl, token, data, databaseClock, variants, latency, faults, timeLimitMs, log.',
     )
   })
 
@@ -572,7 +572,12 @@ describe('creating a mock', () => {
     [{ data: {}, seed: 2 }, 'Own rows have no seed'],
     [
       { data: {}, databaseClock: 'plant' as const },
-      'reportByException, databaseClock. Give either `data` or those.',
+      'reportByException, scenario, databaseClock. Give either `data` or those.',
+    ],
+    [{ scenario: 'two-runs' as 'one-run' }, 'There is no scenario two-runs. The scenarios are: one-run, '],
+    [
+      { scenario: 'running' as const, asOf: 'now' },
+      'The scenario running has a plant of its own. Leave out asOf',
     ],
     [{ databaseClock: 'utc' as 'real' }, 'The option databaseClock is "utc". Give: "plant" | "real".'],
   ])('refuses %j', (options, sentence) => {

@@ -7,6 +7,8 @@ import type { Settings } from '../../schemas/index.ts'
 import { createSettings } from '../open-points/settings.ts'
 import { type FaultList, Faults } from '../app/faults/faults.ts'
 import type { SessionRowsByView } from '../control/session.ts'
+import type { ScenarioName } from '../../fixtures/scenarios/index.ts'
+import { withScenario } from '../../fixtures/scenarios/plant.ts'
 import { matchedPath } from './endpoint.ts'
 import {
   type GeneratorOptions,
@@ -29,6 +31,11 @@ export interface MockOptions extends Partial<GeneratorOptions> {
   readonly scale?: number
   /** The time at which the data end, ISO 8601 with a zone; `now` is the last full hour. Default: 2026-01-01T00:00:00Z. */
   readonly asOf?: string
+  /**
+   * Chosen rows, in place of all other options of the plant, with ids that a test may name. Default: none.
+   * @example createMock({ scenario: 'failed-run' }) // its ids are in scenarios['failed-run'].ids
+   */
+  readonly scenario?: ScenarioName
   /**
    * What `now()`, `CURRENT_DATE` and their like tell in SQL: the time of the plant, or the real one. Default: `plant`; with own rows
    * it is always the real one.
@@ -90,7 +97,10 @@ export function checkedOptions(given: MockOptions): CheckedOptions {
   const { baseUrl, token, seed = 1, scale = 0.01, variants = {}, latency = 0, data } = given
   const { timeLimitMs = contract.limits.executionMs } = given
   const asOf = given.asOf === 'now' ? fullHour() : (given.asOf ?? defaultPlant.asOf)
-  const plant = generatorOf({ ...given, seed, scale, asOf })
+  const plant =
+    given.scenario === undefined
+      ? generatorOf({ ...given, seed, scale, asOf })
+      : { ...defaultPlant, ...generatorOf(withScenario(given)) }
   createSettings(variants)
   checkPlant(plant)
   checkTimer('timeLimitMs', timeLimitMs, 1)

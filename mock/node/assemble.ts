@@ -1,4 +1,5 @@
 import { defaultPlant } from '../../fixtures/default-plant.ts'
+import { scenarios } from '../../fixtures/scenarios/index.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
 import type { Judge } from '../app/admin/judge.ts'
@@ -67,6 +68,8 @@ export function assemble(
     throw new ServerError(
       'Only a simulated plant has a time of its own. Leave out `databaseClock`, or your own rows.',
     )
+  if (ownRows && options.scenario !== undefined)
+    throw new ServerError('A scenario has rows of its own. Leave out `scenario`, or your own rows.')
   const auth = checkAuthOptions(options, settings['auth.mode'])
   const { seed, timeLimitMs } = options
   if (timeLimitMs !== undefined) checkTimer('timeLimitMs', timeLimitMs, 1)
@@ -124,8 +127,16 @@ export function assemble(
 
 /** The plant of a server that simulates one. */
 function plantOf(options: ReferenceOptions): ServedPlant {
-  const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf, live } = options
-  return { seed, scale, asOf, ...(live && !live.clock && { speed: live.speed ?? usualSpeed }) }
+  const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf } = options
+  const { live, scenario: name } = options
+  const scenario = name && { name, text: scenarios[name].text }
+  return {
+    seed,
+    scale,
+    asOf,
+    ...(scenario && { scenario }),
+    ...(live && !live.clock && { speed: live.speed ?? usualSpeed }),
+  }
 }
 
 /** @throws ServerError for variants that would change a database which others may use */

@@ -5,6 +5,7 @@ import type { FaultList, Faults } from '../app/faults/faults.ts'
 import type { VariantSource } from '../app/server-settings.ts'
 import type { LoggedStatement } from '../app/log/statement-log.ts'
 import { generatorTypes } from '../../fixtures/generator-options.ts'
+import { withScenario } from '../../fixtures/scenarios/plant.ts'
 import type { AuthOptions } from './auth-options.ts'
 import { type Certificate, ServerError } from './http/listen.ts'
 import type { NodeEngineOptions } from './pglite/index.ts'
@@ -97,10 +98,13 @@ const serverTypes: OptionTypes<ServerOptions> = {
   ...referenceTypes,
 }
 
-/** @throws ServerError for an option that does not exist or has another type */
+/**
+ * @throws ServerError for an option that does not exist or has another type
+ * @throws RangeError for a scenario that does not exist, or that has another plant
+ */
 export function checkedReference(options: ReferenceOptions): ReferenceOptions {
   checkOptions(options, referenceTypes, ServerError)
-  return withTokens(options)
+  return withScenario(withTokens(options))
 }
 
 /** The options with an address. @throws ServerError as {@link checkedReference}, and for both `listen` and `port` */
@@ -111,7 +115,7 @@ export function checkedServer(
   const { listen, port = 0 } = options
   if (listen !== undefined && options.port !== undefined)
     throw new ServerError('Both `listen` and `port` name a port. Give one of them.')
-  return { ...withTokens(options), listen: listen ?? `127.0.0.1:${port}` }
+  return { ...withScenario(withTokens(options)), listen: listen ?? `127.0.0.1:${port}` }
 }
 
 function withTokens<Options extends ReferenceOptions>(options: Options): Options {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hour, iso, microsOf } from '../../base/time/micros.ts'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
+import { scenarios } from '../../fixtures/scenarios/index.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
 import { settingsOf } from './assemble.ts'
@@ -413,6 +414,36 @@ describe('a reference in this process', () => {
   test('is rejected if its engine does not start', async () => {
     await expect(createReference({ dataset: unfit })).rejects.toThrow(/null value/)
     await expect(createReference({ dataset: datasetOf({}), tokens: [''] })).rejects.toThrow(ServerError)
+  })
+})
+
+describe('a scenario', () => {
+  const { run } = scenarios.running.ids
+  const runs = 'SELECT id, status FROM v_bioprocesses'
+
+  test('has its rows alone, and its time can be moved', async () => {
+    const server = await startServer({ scenario: 'running', token: 'secret' })
+    expect(await rowsOf(send(server, runs))).toEqual([{ id: run, status: 'In-progress' }])
+    expect(await rowsOf(send(server, "SELECT now() = '2026-01-01' AS same"))).toEqual([{ same: true }])
+    const { plant } = (await (await fetch(`${server.baseUrl}/_mock/console`)).json()) as { plant: object }
+    expect(plant).toMatchObject({ scenario: { name: 'running', text: scenarios.running.text } })
+    const session = server.session()
+    await session.clock.advance('10d')
+    const moved = { baseUrl: session.baseUrl, token: 'secret' }
+    expect(await rowsOf(send(moved, runs))).toEqual([{ id: run, status: 'Completed' }])
+    await server.replaceData(datasetOf({}))
+    expect(await rowsOf(send(server, runs))).toEqual([])
+    await server.close()
+  })
+
+  test('is refused with other rows, or with a part of another plant', async () => {
+    const dataset = datasetOf({})
+    await expect(createReference({ scenario: 'empty', dataset })).rejects.toThrow(
+      'A scenario has rows of its own.',
+    )
+    await expect(startServer({ scenario: 'empty', seed: 2 })).rejects.toThrow(
+      'Leave out seed, or the scenario.',
+    )
   })
 })
 

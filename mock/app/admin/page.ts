@@ -26,6 +26,8 @@ export interface ServedPlant {
   readonly scale: number
   /** ISO 8601. */
   readonly asOf: string
+  /** The chosen rows of it that are served. Default: all. */
+  readonly scenario?: { readonly name: string; readonly text: string }
   /** Plant seconds per second of a live plant. */
   readonly speed?: number
 }

@@ -10,6 +10,8 @@ export interface EngineImage {
   /** The data directory as a tar archive, in shared memory. */
   readonly snapshot: Uint8Array
   readonly artifacts: Artifacts
+  /** Change the data before the first statement. */
+  readonly steps?: readonly ChangeStep[]
 }
 
 /** A worker thread of node, or a worker of a page with the same methods. */
@@ -76,8 +78,7 @@ export class EngineThread {
     // a thread may end while the image is being loaded
     ready.catch(() => {})
     try {
-      const { snapshot, artifacts } = await image
-      worker.postMessage({ type: 'boot', snapshot, artifacts } satisfies Request)
+      worker.postMessage({ type: 'boot', ...(await image) } satisfies Request)
       await ready
     } catch (error) {
       await worker.terminate()

@@ -10,6 +10,7 @@ export type Request =
       readonly type: 'boot'
       readonly snapshot: Uint8Array
       readonly artifacts: Artifacts
+      readonly steps?: readonly ChangeStep[]
     }
   | {
       readonly type: 'run'

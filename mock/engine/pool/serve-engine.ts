@@ -1,7 +1,6 @@
 import { SqlError } from '../../statement.ts'
 import type { Page } from '../result/result.ts'
 import { selfTest } from '../session/self-test.ts'
-import type { Artifacts } from '../snapshot/artifacts.ts'
 import { Session } from '../session/session.ts'
 import { type Final, initialCredit, type Reply, type Request } from './protocol.ts'
 import { plainError } from './plain-error.ts'
@@ -14,11 +13,11 @@ export interface EnginePort {
 
 type RunRequest = Extract<Request, { type: 'run' }>
 
-/** Opens a session from the bytes of a snapshot. @throws Error if it must not serve */
-type OpenSession = (snapshot: Uint8Array, artifacts: Artifacts) => Promise<Session>
+/** Opens a session from a snapshot. @throws Error if it must not serve */
+type OpenSession = (...image: Parameters<typeof Session.open>) => Promise<Session>
 
-const openSession: OpenSession = async (snapshot, artifacts) => {
-  const session = await Session.open(snapshot, artifacts)
+const openSession: OpenSession = async (...image) => {
+  const session = await Session.open(...image)
   await selfTest(session)
   return session
 }
@@ -80,9 +79,9 @@ class ServedEngine {
     }
   }
 
-  async #boot({ snapshot, artifacts }: Extract<Request, { type: 'boot' }>): Promise<void> {
+  async #boot({ snapshot, artifacts, steps }: Extract<Request, { type: 'boot' }>): Promise<void> {
     try {
-      this.#session = await this.#open(snapshot, artifacts)
+      this.#session = await this.#open(snapshot, artifacts, steps)
       this.#reply({ type: 'ready' })
     } catch (error) {
       this.#reply({ type: 'unfit', message: error instanceof Error ? error.message : String(error) })

@@ -22,7 +22,7 @@ const stateSql = `SELECT json_build_object(
 
 /** A session that tells what is left in it. */
 class OpenSession extends Session {
-  static override async open(...image: Parameters<typeof Session.open>): Promise<OpenSession> {
+  static override async open(...image: Parameters<typeof Database.start>): Promise<OpenSession> {
     return new OpenSession(await Database.start(...image), undefined)
   }
   async state(): Promise<string> {

@@ -39,10 +39,21 @@ export class Session {
     this.overlays = new Scopes(this.tables)
   }
 
-  /** Starts a database from the bytes of a snapshot; shared memory is read in place. */
-  static async open(snapshot: Uint8Array, artifacts: Artifacts): Promise<Session> {
+  /**
+   * Starts a database from the bytes of a snapshot; shared memory is read in place.
+   *
+   * @param steps change its tables, without parameters. Default: none
+   */
+  static async open(
+    snapshot: Uint8Array,
+    artifacts: Artifacts,
+    steps: readonly ChangeStep[] = [],
+  ): Promise<Session> {
     const session = new Session(await Database.start(snapshot, artifacts), artifacts.parser)
-    await session.tables.asOwner(async () => void (await session.database.exec(hideNames)))
+    await session.tables.asOwner(async () => {
+      await session.database.exec(hideNames)
+      for (const step of steps) await session.tables.change(step)
+    })
     return session
   }
 

@@ -1,5 +1,4 @@
-import { LazyBlob } from '../snapshot/artifacts.ts'
-import type { ChangeStep } from '../views/change.ts'
+import { type ChangeStep, rowsFile } from '../views/change.ts'
 import type { Database } from './database.ts'
 import { plantScope } from './scope.ts'
 
@@ -53,8 +52,10 @@ export class Tables {
   }
 
   async change({ sql, params, rows }: ChangeStep): Promise<void> {
-    const options = rows && { blob: new LazyBlob(rows) }
-    const { affectedRows = 0 } = await this.#database.query(sql, params && [...params], options)
+    const { FS } = this.#database.Module
+    if (rows) FS.writeFile(rowsFile, rows)
+    const { affectedRows = 0 } = await this.#database.query(sql, params && [...params])
+    if (rows) FS.unlink(rowsFile)
     this.#changedRows += affectedRows
     if (sql.startsWith('DELETE')) this.#deletedRows += affectedRows
   }

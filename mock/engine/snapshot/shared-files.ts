@@ -64,10 +64,10 @@ export class SharedFiles {
 
   #copyOnWrite({ node_ops, stream_ops }: FileNode): Pick<FileNode, 'node_ops' | 'stream_ops'> {
     this.#usual = stream_ops
-    const copy = (node: FileNode) => {
+    const copy = (node: FileNode, most?: number) => {
       // a stream that was opened before the copy still has the operations of shared files
       if (node.stream_ops === stream_ops) return
-      node.contents = copyOf(node.contents)
+      node.contents = copyOf(node.contents.subarray(0, most))
       node.node_ops = node_ops
       node.stream_ops = stream_ops
     }
@@ -82,7 +82,7 @@ export class SharedFiles {
       node_ops: {
         ...node_ops,
         setattr(node, attributes) {
-          if (attributes.size !== undefined) copy(node)
+          if (attributes.size !== undefined) copy(node, attributes.size)
           return node_ops.setattr(node, attributes)
         },
       },

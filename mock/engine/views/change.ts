@@ -12,6 +12,9 @@ export interface ChangeStep {
   readonly rows?: Uint8Array
 }
 
+/** The file of the `rows` of a step, for COPY. It is not PGlite's /dev/blob, which is read byte by byte in JavaScript. */
+export const rowsFile = '/tmp/rows'
+
 type PointSeries = Changes['points'][number]
 
 /**
@@ -89,7 +92,7 @@ function copy(
   if (rows.length === 0) return []
   const { table, columns } = view(name)
   const text = rows.map((row) => copyLine(row, columns)).join('')
-  return [{ sql: `COPY plant.${table} FROM '/dev/blob'`, rows: store(new TextEncoder().encode(text)) }]
+  return [{ sql: `COPY plant.${table} FROM '${rowsFile}'`, rows: store(new TextEncoder().encode(text)) }]
 }
 
 /** Deletes points that may exist with another value. */

@@ -4,7 +4,7 @@ import type { ViewName } from '../../../schemas/generated/types.ts'
 import { view as definitionOf, views } from '../../../schemas/views.ts'
 import type { ViewChanges } from '../../open-points/view-change.ts'
 import type { RowChange, RowKey } from '../../statement.ts'
-import type { ChangeStep } from './change.ts'
+import { type ChangeStep, rowsFile } from './change.ts'
 import { hiddenSchema, readerRole, sessionsRole } from './roles.ts'
 import { createView } from './views.ts'
 
@@ -147,7 +147,7 @@ const keyLines = (columns: KeyColumns, keys: readonly RowKey[]): string[] =>
 const copied = (into: string, lines: readonly string[]): ChangeStep[] =>
   lines.length === 0
     ? []
-    : [{ sql: `COPY ${into} FROM '/dev/blob'`, rows: new TextEncoder().encode(lines.join('')) }]
+    : [{ sql: `COPY ${into} FROM '${rowsFile}'`, rows: new TextEncoder().encode(lines.join('')) }]
 
 /** Deletes the rows of the overlay with these keys. */
 function deleted(table: string, columns: KeyColumns, keys: readonly RowKey[]): ChangeStep[] {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Dataset, Tables } from '../../../fixtures/dataset.ts'
 import { defaultPlant } from '../../../fixtures/default-plant.ts'
 import { views } from '../../../schemas/views.ts'
+import { packedPlant } from '../../browser/packed-plant.ts'
 import type { Artifacts } from '../../engine/snapshot/artifacts.ts'
 import type { RowChange, StatementEngine } from '../../statement.ts'
 import type { EngineStatus } from '../../engine/pool/engine-status.ts'
@@ -16,6 +17,8 @@ import { PlantThread } from './live/plant-thread.ts'
 import { checkSpeed, LivePlant, type LiveOptions } from './live/live-plant.ts'
 import { cachedSnapshot } from './snapshot/snapshot-cache.ts'
 import { type GeneratorOptions, generatorOf } from '../../../fixtures/generator-options.ts'
+import { withScenario } from '../../../fixtures/scenarios/plant.ts'
+import { scenarioSteps } from './snapshot/scenario-steps.ts'
 import { snapshotKey } from './snapshot/snapshot-key.ts'
 import type { SnapshotReply, SnapshotTask } from './snapshot/snapshot-worker.ts'
 import { deferWasmOptimisation } from './wasm-tiering.ts'
@@ -67,11 +70,14 @@ export async function createNodeEngine(options: NodeEngineOptions = {}): Promise
   const first = [firstEngineWorker()]
   const artifacts = loadArtifacts()
   const snapshot = loadSnapshot(options, artifacts, log)
-  const image = Promise.all([artifacts, snapshot]).then(([artifacts, snapshot]) => ({
+  const task = { plant: plantOf(options), cacheDir: cacheDirOf(options) }
+  const { scenario } = task.plant
+  const steps = options.dataset || scenario === undefined ? [] : scenarioSteps(scenario)
+  const image = Promise.all([artifacts, snapshot, steps]).then(([artifacts, snapshot, steps]) => ({
     artifacts,
     snapshot,
+    steps,
   }))
-  const task = { plant: plantOf(options), cacheDir: cacheDirOf(options) }
   const live = options.live && new LivePlant(task, options.live, log)
   const start = () => EngineThread.start(image, first.pop() ?? startEngineWorker())
   const pool = await EnginePool.open({
@@ -108,7 +114,7 @@ function checkLive(live: LiveOptions, dataset: Dataset | undefined): void {
 
 const plantOf = (options: NodeEngineOptions): GeneratorOptions => ({
   ...defaultPlant,
-  ...generatorOf(options),
+  ...generatorOf(withScenario(options)),
 })
 
 const cacheDirOf = ({ cacheDir = defaultCacheDirectory() }: NodeEngineOptions): string => cacheDir
@@ -142,7 +148,8 @@ async function loadSnapshot(
     const { sha256 } = dataset.key
     return sha256 === undefined ? build(rows()) : cached(snapshotKey({ sha256 }), rows)
   }
-  const generate = plantOf(options)
+  // the rows of a scenario replace those of a packaged snapshot, of which this one is unpacked sooner
+  const generate = options.scenario === undefined ? plantOf(options) : packedPlant
   return (await packagedSnapshot(generate, warn)) ?? cached(snapshotKey(generate), () => ({ generate }))
 }
 
