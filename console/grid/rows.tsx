@@ -27,6 +27,8 @@ interface RowsProps extends RowUses {
   search?: string
   /** What a row is called. */
   noun?: string
+  /** Columns that neither the table nor its menu has. */
+  unlisted?: readonly string[]
   /** Further buttons. */
   more?: ComponentChildren
 }
@@ -34,13 +36,15 @@ interface RowsProps extends RowUses {
 /** What a filter can be. */
 const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
 
+const none: readonly string[] = []
+
 /** Names as one text, and back. */
 const pack = (list: readonly string[]) => list.map((one) => one.replaceAll('|', '%7C')).join('|')
 const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => one.replaceAll('%7C', '|')))
 
 /** Rows as a table that sorts, filters, hides columns and is copied. */
 export function Rows(props: RowsProps) {
-  const { search = 'Filter rows', noun = 'row', more, ...uses } = props
+  const { search = 'Filter rows', noun = 'row', unlisted = none, more, ...uses } = props
   const { name, file = name, answer, about, params, change } = props
   const { rows, columns, bytes = 0, message, isCut } = answer
   const { filter = '', sort: sortedBy, hide } = params
@@ -50,9 +54,11 @@ export function Rows(props: RowsProps) {
     return column < 0 ? undefined : { column, isDescending: order === 'desc' }
   }, [columns, sortedBy])
   const hidden = useMemo(() => unpack(hide), [hide])
+  const listed = useMemo(() => columns.filter((name) => !unlisted.includes(name)), [columns, unlisted])
   const shown = useMemo(
-    () => [...columns.keys()].filter((one) => !hidden.includes(columns[one]!)),
-    [columns, hidden],
+    () =>
+      [...columns.keys()].filter((one) => listed.includes(columns[one]!) && !hidden.includes(columns[one]!)),
+    [columns, listed, hidden],
   )
   const words = useMemo(() => wordsOf(filter, columns), [filter, columns])
   const hint = hintOf(filter, columns)
@@ -71,7 +77,7 @@ export function Rows(props: RowsProps) {
           {count(rows.length, noun)}
         </h2>
         <span class="muted small">
-          {count(columns.length, 'column')} · {about}
+          {count(listed.length, 'column')} · {about}
         </span>
         <span class="row end">
           <Search
@@ -89,14 +95,12 @@ export function Rows(props: RowsProps) {
           <Button class="small" text="Save CSV" act={() => save(asCsv(table()), fileOf(file))} />
           {more}
           <Menu
-            label={
-              shown.length === columns.length ? 'Columns' : `${shown.length} of ${columns.length} columns`
-            }
+            label={shown.length === listed.length ? 'Columns' : `${shown.length} of ${listed.length} columns`}
             stays
             items={[
               ['Show all', () => hideAll([])],
-              ['Hide all', () => hideAll(columns)],
-              ...columns.map((name): readonly [string, () => void] =>
+              ['Hide all', () => hideAll(listed)],
+              ...listed.map((name): readonly [string, () => void] =>
                 hidden.includes(name)
                   ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
                   : [`☑ ${name}`, () => hideAll([...hidden, name])],
