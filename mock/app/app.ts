@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { contract } from '../../schemas/contract.ts'
 import { EngineBusy, type StatementEngine } from '../statement.ts'
 import { type AdminOptions, createAdmin } from './admin/admin.ts'
+import type { AnswerKey } from './admin/answer-key.ts'
 import type { EngineStatus } from '../engine/pool/engine-status.ts'
 import { type AdminAccess, readyRoute } from './admin/guard.ts'
 import { Metrics } from './admin/metrics.ts'
@@ -65,6 +66,8 @@ export interface AppOptions {
   }
   /** Runs the suite against a server, for the page. Default: none. */
   readonly judge?: Judge
+  /** The causes of a simulated plant, for `/_mock/answer-key`. Default: none. */
+  readonly answerKey?: AnswerKey
   /** The state of the engines, for `/_mock/metrics` and `/_mock/health`. */
   readonly engineStatus?: () => EngineStatus | undefined
   /** The time of the plant. Default: rows of one's own. */
@@ -201,7 +204,7 @@ type AdminParts = Pick<AdminOptions, 'metrics' | 'allRequests' | 'sessions' | 'a
 
 /** Adds the page, and the paths about the server itself. */
 function addAdmin(app: Hono, options: AppOptions, { path, plant, ...parts }: AdminParts): void {
-  const { admin = {}, page, judge, closing = new AbortController().signal } = options
+  const { admin = {}, page, judge, answerKey, closing = new AbortController().signal } = options
   const started = performance.now()
   const isReady = () => options.engine() !== undefined && !options.isStopping?.()
   app.on(['GET', 'OPTIONS'], '/_mock/ready', readyRoute(admin || {}, isReady, plant.now))
@@ -226,7 +229,7 @@ function addAdmin(app: Hono, options: AppOptions, { path, plant, ...parts }: Adm
   }
   app.route(
     '/_mock',
-    createAdmin({ ...parts, access: admin, surroundings, closing, facts, ...(judge && { judge }) }),
+    createAdmin({ ...parts, access: admin, surroundings, closing, facts, judge, answerKey }),
   )
 }
 

@@ -1,6 +1,8 @@
 import { defaultPlant } from '../../fixtures/default-plant.ts'
+import { generatorOf } from '../../fixtures/generator-options.ts'
 import { checkTimer } from '../../base/time/duration.ts'
 import type { AdminAccess } from '../app/admin/guard.ts'
+import type { AnswerKey } from '../app/admin/answer-key.ts'
 import type { Judge } from '../app/admin/judge.ts'
 import type { ServedPlant } from '../app/admin/page.ts'
 import { createApp } from '../app/app.ts'
@@ -95,6 +97,7 @@ export function assemble(
       },
     }),
     ...(judge && { judge }),
+    ...(!ownRows && { answerKey: answerKeyOf(options) }),
     engineStatus: () => engine?.status?.(),
     plant: {
       now: () => engine?.plantTime?.(),
@@ -127,6 +130,13 @@ function plantOf(options: ReferenceOptions): ServedPlant {
   const { seed = defaultPlant.seed, scale = defaultPlant.scale, asOf = defaultPlant.asOf, live } = options
   return { seed, scale, asOf, ...(live && !live.clock && { speed: live.speed ?? usualSpeed }) }
 }
+
+/** The causes behind the rows of a simulated plant. Loads the simulation when it is asked. */
+const answerKeyOf = (options: ReferenceOptions): AnswerKey =>
+  async function causes(now, run) {
+    const fixtures = await import('../../fixtures/answer-key/index.ts')
+    return fixtures.answerKeyOf({ ...generatorOf(options), now }, run)
+  }
 
 /** @throws ServerError for variants that would change a database which others may use */
 export function settingsOf(

@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hour, iso, microsOf } from '../../base/time/micros.ts'
 import { type Dataset, datasetOf } from '../../fixtures/dataset.ts'
+import { writeAnswerKey } from '../../fixtures/export/answer-key-file.ts'
 import { AuthOptionsError } from '../app/auth/jwt-options.ts'
 import { UnknownVariant } from '../open-points/settings.ts'
 import { settingsOf } from './assemble.ts'
@@ -152,9 +156,29 @@ describe('a server', () => {
     }
     expect(await ask('plant.example', 'admin-token')).toBe(200)
     expect(await ask('plant.example', 't')).toBe(401)
+    expect(await ask('plant.example', 't', 'answer-key')).toBe(401)
     expect(await ask('plant.example', 't', 'ready')).toBe(200)
     expect(await ask('evil.example', 'admin-token')).toBe(403)
     await admin.close()
+  })
+
+  test('tells the planted causes as an export does, also those of one run, and refuses other pages', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'answer-key-'))
+    const { file } = writeAnswerKey(folder, small)
+    const exported = readFileSync(join(folder, file), 'utf8')
+    rmSync(folder, { recursive: true })
+    const causes = `${origin}/_mock/answer-key`
+    const all = await fetch(causes)
+    expect(all.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(await all.text()).toBe(exported)
+    const [{ id }] = (await rowsOf(
+      send(server, "SELECT id FROM v_bioprocesses WHERE qc->>'status' = 'Fail'"),
+    )) as unknown as [{ id: string }]
+    const own = exported.split('\n').filter((line) => line.includes(id))
+    expect(own.length).toBeGreaterThan(0)
+    expect(await (await fetch(`${causes}?run=${id}`)).text()).toBe(own.map((line) => `${line}\n`).join(''))
+    expect(await (await fetch(`${causes}?run=none`)).text()).toBe('')
+    expect((await fetch(causes, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
   })
 
   test('streams all rows of an answer of many pages', async () => {
@@ -361,6 +385,23 @@ test('a live server tells the time of its plant in SQL, or the real one', async 
   const [{ now }] = (await rowsOf(send(real, told))) as unknown as [{ now: string }]
   expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
   await real.close()
+})
+
+const keyOf = async ({ baseUrl, fetch }: Reference, of = baseUrl) =>
+  (await fetch(`${of}/_mock/answer-key`)).text()
+const runsIn = (text: string) => new Set(text.match(/\b[0-9a-f]{24}\b/g)).size
+
+test('the planted causes are those at the time of the session, and rows of one’s own have none', async () => {
+  const reference = await createReference(small)
+  const later = reference.session('later')
+  await later.clock.advance('5d')
+  expect(runsIn(await keyOf(reference, later.baseUrl))).toBeGreaterThan(runsIn(await keyOf(reference)))
+  await reference.close()
+  const own = await createReference({ dataset: datasetOf({}) })
+  expect(JSON.parse(await keyOf(own))).toMatchObject({
+    status: { state: 'error', message: expect.stringContaining('`serve` without --data and --database') },
+  })
+  await own.close()
 })
 
 describe('a reference in this process', () => {

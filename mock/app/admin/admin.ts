@@ -10,6 +10,7 @@ import { Refusal } from '../answer/refusal.ts'
 import { sessionHeader, type Sessions } from '../sessions/sessions.ts'
 import { clockRoutes } from './session/clock.ts'
 import { createFaultRoutes } from './session/faults.ts'
+import { type AnswerKey, answerKeyRoutes } from './answer-key.ts'
 import { type AdminAccess, adminGuard } from './guard.ts'
 import { type Judge, judgeRoutes } from './judge.ts'
 import type { PageFacts } from './page.ts'
@@ -36,7 +37,9 @@ export interface AdminOptions {
   /** What the page is told. */
   readonly facts: PageFacts
   /** Runs the suite. Default: none. */
-  readonly judge?: Judge
+  readonly judge?: Judge | undefined
+  /** The causes of a simulated plant. Default: none. */
+  readonly answerKey?: AnswerKey | undefined
 }
 
 /** Errors of a caller. Their messages name the remedy. */
@@ -49,7 +52,7 @@ export function createAdmin(options: AdminOptions): Hono {
     const session = sessions.find(headers.get(sessionHeader))
     return method === 'GET' || method === 'HEAD' ? session : sessions.keep(session)
   }
-  const { facts, judge } = options
+  const { facts, judge, answerKey } = options
   const admin = new Hono()
   admin.use(adminGuard(access))
   admin.onError((error) => {
@@ -95,6 +98,7 @@ export function createAdmin(options: AdminOptions): Hono {
   admin.route('/rows', rowRoutes(sessionOf))
   admin.route('/clock', clockRoutes(sessionOf))
   admin.route('/sessions', sessionRoutes(sessions))
+  admin.route('/answer-key', answerKeyRoutes(answerKey, sessionOf))
   return admin
 }
 
