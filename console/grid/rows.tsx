@@ -33,7 +33,8 @@ interface RowsProps extends RowUses {
   more?: ComponentChildren
 }
 
-/** What a filter can be. */
+/** What a filter can be, and all of that. */
+const example = 'fail  -draft  start>2026-01'
 const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
 
 const none: readonly string[] = []
@@ -79,35 +80,45 @@ export function Rows(props: RowsProps) {
         <span class="muted small">
           {count(listed.length, 'column')} · {about}
         </span>
-        <span class="row end">
-          <Search
-            label={search}
-            value={filter}
-            placeholder={help}
-            title={`${search}: ${help}`}
-            set={(filter) => change({ filter })}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter' || key === 'ArrowDown')
-                currentTarget.closest('section')!.querySelector('table')?.focus()
-            }}
-          />
-          <Button class="small" text="Copy JSON" act={() => void copy(asJson(table()), 'the rows as JSON')} />
-          <Button class="small" text="Save CSV" act={() => save(asCsv(table()), fileOf(file))} />
-          {more}
-          <Menu
-            label={shown.length === listed.length ? 'Columns' : `${shown.length} of ${listed.length} columns`}
-            stays
-            items={[
-              ['Show all', () => hideAll([])],
-              ['Hide all', () => hideAll(listed)],
-              ...listed.map((name): readonly [string, () => void] =>
-                hidden.includes(name)
-                  ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
-                  : [`☑ ${name}`, () => hideAll([...hidden, name])],
-              ),
-            ]}
-          />
-        </span>
+        <details class="filters end" open={innerWidth > 860}>
+          <summary class="button">Filter</summary>
+          <span class="row">
+            <Search
+              label={search}
+              value={filter}
+              placeholder={example}
+              title={`${search}: ${help}`}
+              set={(filter) => change({ filter })}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Enter' || key === 'ArrowDown')
+                  currentTarget.closest('section')!.querySelector('table')?.focus()
+              }}
+            />
+            {more}
+            <Menu
+              label="Take away"
+              items={[
+                ['Copy JSON', () => void copy(asJson(table()), 'the rows as JSON')],
+                ['Save CSV', () => save(asCsv(table()), fileOf(file))],
+              ]}
+            />
+            <Menu
+              label={
+                shown.length === listed.length ? 'Columns' : `${shown.length} of ${listed.length} columns`
+              }
+              stays
+              items={[
+                ['Show all', () => hideAll([])],
+                ['Hide all', () => hideAll(listed)],
+                ...listed.map((name): readonly [string, () => void] =>
+                  hidden.includes(name)
+                    ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
+                    : [`☑ ${name}`, () => hideAll([...hidden, name])],
+                ),
+              ]}
+            />
+          </span>
+        </details>
       </header>
       {isCut && (
         <p class="notice warn">

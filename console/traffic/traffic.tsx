@@ -9,18 +9,19 @@ import { Controls } from './controls.tsx'
 import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
-const columns = 'time status state cause statement client ms bytes variants session at'.split(' ')
-const narrow = ['client', 'cause', 'variants']
+const columns = 'time status request state cause statement client ms bytes variants session at'.split(' ')
+const narrow = ['request', 'client', 'cause', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()
 
 /** A request as a row, which is the same as long as the request is there: the table knows its rows by identity. */
 function rowOf(one: LoggedRequest): Row {
-  const { at, status, state, durationMs, bytes, variants, cause, session, client } = one
+  const { at, status, request, state, durationMs, bytes, variants, cause, session, client } = one
   const row = rowsOf.get(one) ?? [
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
+    request ?? '',
     state,
     // the name of its class takes the room of what it says
     cause?.replace(/^\w+: /, '') ?? '',
@@ -70,9 +71,12 @@ export function Traffic({ service }: { service: Service }) {
         narrow={narrow}
         whole={async (row) => {
           // what was sent and what came back stand before the rest
-          const { got = 'The connection was reset.' } = requestsOf.get(row)!
-          const sent = requestsOf.get(row)!.sent ?? row[columns.indexOf('statement')]
-          return { columns: ['sent', 'got', ...columns], rows: [[sent, got, ...row]] }
+          const { got = 'The connection was reset.', request, sent } = requestsOf.get(row)!
+          const statement = row[columns.indexOf('statement')]
+          return {
+            columns: ['request', 'sent', 'got', ...columns.filter((name) => name !== 'request')],
+            rows: [[request, sent ?? statement, got, ...row.filter((_, at) => columns[at] !== 'request')]],
+          }
         }}
         titleOf={(row) => `${String(row[1])} at ${String(row[0])}`}
         toneOf={(row) =>
