@@ -4,40 +4,13 @@ import { Rows } from './grid/rows.tsx'
 import { Happened } from './happened/happened.tsx'
 import { Button } from './parts/button.tsx'
 import { arrive } from './parts/focus.ts'
-import { count, textOf } from './parts/format.ts'
+import { count } from './parts/format.ts'
 import { Problem } from './parts/give-token.tsx'
+import { runIn, statement } from './run-list.ts'
+import type { Answer } from './service/answer.ts'
 import { change, hashOf, route } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { useRead } from './service/use-read.ts'
-
-/** Joins the product of each run, as `p.product`. */
-export const joinProduct = `LEFT JOIN (
-  SELECT d.bioprocess_id AS run_id, d.value AS product
-  FROM v_bioprocess_quantity_data d LEFT JOIN v_quantities q ON d.quantity_id = q.id
-  WHERE q.name = 'Product') p ON p.run_id = b.id`
-
-/** The name of a run is its code and then its process. */
-const statement = `SELECT split_part(b.name, ' ', 1) AS run, p.product, substr(b.name, strpos(b.name, ' ') + 1) AS process,
-  b.status, b.qc->>'status' AS quality, b.qc->>'failure_mode' AS failure,
-  to_char(b.run_start_timestamp AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS start, b.id, b.last_updated_at
-FROM v_bioprocesses b ${joinProduct}
-ORDER BY b.run_start_timestamp DESC NULLS LAST, b.start_timestamp DESC`
-
-/** A row of the list. Times are milliseconds since 1970, and NaN where there is none. */
-export type RunRow = ReturnType<typeof runIn>
-
-const runIn = ([run, product, , status, quality, failure, start, id, updated]: readonly unknown[]) => ({
-  id: String(id),
-  run: String(run),
-  /** What the codes of all runs of a process begin with, such as EC. */
-  kind: String(run).split('-')[0],
-  product: textOf(product),
-  status: String(status),
-  quality: textOf(quality),
-  failure: textOf(failure),
-  start: Date.parse(`${String(start).replace(' ', 'T')}Z`),
-  updated: Date.parse(String(updated)),
-})
 
 /** Columns that the page needs, and nobody looks for. */
 const unlisted = ['id', 'last_updated_at']
@@ -59,25 +32,27 @@ export function Runs({ service }: { service: Service }) {
   if (!route.value.isNoted) arrival.current = route.value
   const { row, marked: markedText } = route.value.params
   const marked = markedNow()
-  const idAt = answer?.columns.indexOf('id') ?? -1
-  const idOf = (row: readonly unknown[]) => String(row[idAt])
-  const runs = useMemo(() => answer?.rows.map(runIn), [answer])
+  const runs = useMemo(() => answer?.rows.map(runIn) ?? [], [answer])
+  const runOf = (row: readonly unknown[]) => runs[answer!.rows.indexOf(row)]!
+  const idOf = (row: readonly unknown[]) => runOf(row).id
   const start = answer?.rows.find((one) => idOf(one) === (row ?? marked.at(-1)))
   useEffect(() => {
-    if (answer) arrive(document.querySelector<HTMLElement>('main table'))
+    if (!answer) return
+    arrive(document.querySelector<HTMLElement>('main table'))
+    // what a filter finds may stand below what happened
+    if (arrival.current.params.filter) document.querySelector('.result')!.scrollIntoView({ block: 'nearest' })
   }, [answer, arrival.current])
   if (problem) return <Problem what="The runs" error={problem} />
-  if (!answer || !runs) return <p class="empty">Reading the runs …</p>
+  if (!answer) return <p class="empty">Reading the runs …</p>
   const { plant, now } = service.facts
   const asOf = now === undefined && plant ? ` as of ${plant.asOf.slice(0, 16).replace('T', ' ')}` : ''
-  const startAt = answer.columns.indexOf('start')
   return (
     <>
       <Happened service={service} runs={runs} />
       <Rows
         key={arrival.current}
         unlisted={unlisted}
-        toneOf={(row) => (String(row[answer.columns.indexOf('quality')]) === 'Fail' ? 'bad' : '')}
+        toneOf={(row) => (runOf(row).quality === 'Fail' ? 'bad' : '')}
         name="Runs"
         answer={answer}
         about={
@@ -100,7 +75,7 @@ export function Runs({ service }: { service: Service }) {
           </span>
         }
         boxOf={(row) =>
-          row[startAt] !== null && (
+          !Number.isNaN(runOf(row).start) && (
             <input
               type="checkbox"
               tabIndex={-1}
@@ -117,10 +92,26 @@ export function Runs({ service }: { service: Service }) {
         }
         start={{ row: start, isOpen: row !== undefined }}
         onOpen={(row) => change({ row: row && idOf(row) })}
-        whole={(row) =>
-          service.ask(`SELECT * FROM v_bioprocesses WHERE id = ${sqlLiteral(idOf(row))}`, { isOfPage: true })
+        whole={async (row) =>
+          notesFirst(
+            await service.ask(`SELECT * FROM v_bioprocesses WHERE id = ${sqlLiteral(idOf(row))}`, {
+              isOfPage: true,
+            }),
+          )
         }
       />
     </>
   )
+}
+
+/** A run begins with what tells how it went: its quality, what people wrote, and its events. */
+function notesFirst({ columns, rows }: Answer): Pick<Answer, 'columns' | 'rows'> {
+  const rest = columns.filter((name) => name !== 'qc' && name !== 'events')
+  const inOrder = (row: readonly unknown[]) => {
+    const of = (name: string) => row[columns.indexOf(name)]
+    const events = of('events')
+    const notes = Array.isArray(events) ? events.filter((event: { note?: unknown }) => event?.note) : []
+    return [of('qc'), notes, events, ...rest.map(of)]
+  }
+  return { columns: ['qc', 'notes', 'events', ...rest], rows: rows.map(inOrder) }
 }

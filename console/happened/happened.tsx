@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import { textOfRange } from '../chart/view.ts'
 import { rove } from '../parts/focus.ts'
-import { count } from '../parts/format.ts'
-import type { RunRow } from '../runs.tsx'
+import { count, shortTime } from '../parts/format.ts'
+import type { RunRow } from '../run-list.ts'
 import { hashOf } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { useRead } from '../service/use-read.ts'
 import { type Evidence, readEvidence } from './evidence.ts'
+import { Reveal } from './reveal.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 const hour = 3_600_000
@@ -68,7 +69,14 @@ export function Happened({ service, runs }: { service: Service; runs: readonly R
           {own.length === 0 && <p class="small muted">None.</p>}
           <ul>
             {own.slice(0, most).map((run) => (
-              <Card key={run.id} run={run} tone={tone} others={runs} evidence={evidence?.get(run.id)} />
+              <Card
+                key={run.id}
+                service={service}
+                run={run}
+                tone={tone}
+                others={runs}
+                evidence={evidence?.get(run.id)}
+              />
             ))}
           </ul>
         </section>
@@ -82,13 +90,11 @@ function wordsOf({ quality, failure, status, updated }: RunRow): string {
   if (quality.toLowerCase() === 'fail') return failure === '' ? 'Failed' : `Failed: ${failure}`
   if (quality.toLowerCase() === 'pending') return 'Waits for a decision'
   if (status === 'In-progress') return 'Runs now'
-  return `${quality.toLowerCase() === 'pass' ? 'Passed' : quality || status}, changed ${clock(updated)}`
+  return `${quality.toLowerCase() === 'pass' ? 'Passed' : quality || status}, changed ${shortTime(updated)}`
 }
 
-const clock = (time: number) =>
-  Number.isNaN(time) ? '' : new Date(time).toISOString().slice(5, 16).replace('T', ' ')
-
 interface CardProps {
+  service: Service
   run: RunRow
   tone: string
   /** All runs, among which some are like it. */
@@ -96,7 +102,7 @@ interface CardProps {
   evidence: Evidence | undefined
 }
 
-function Card({ run, tone, others, evidence }: CardProps) {
+function Card({ service, run, tone, others, evidence }: CardProps) {
   const { note, curve, quantities = [] } = evidence ?? {}
   const q = quantities.slice(0, 2).join('|')
   const alike = others.filter((one) => one !== run && one.kind === run.kind && isOf('pass')(one)).slice(0, 2)
@@ -118,26 +124,31 @@ function Card({ run, tone, others, evidence }: CardProps) {
       </a>
       <p class="row">
         <span class={`badge ${tone}`}>{wordsOf(run)}</span>
-        <span class="small muted end">
-          {curve && [curve.quantity, curve.unit].filter(Boolean).join(', ')}
-        </span>
+        <span class="small muted end">{curve?.quantity}</span>
       </p>
       {note && (
         <p class="note" title={note.text}>
-          <span class="muted small">{clock(note.at)}</span> <q>{note.text}</q>
+          <span class="muted small">{shortTime(note.at)}</span> <q>{note.text}</q>
         </p>
       )}
       <p class="row small">
         {alike.length > 0 && (
-          <a href={hashOf('plot', { runs: [run, ...alike].map(({ id }) => id).join(), q })}>
-            beside {alike.length} that passed
+          <a
+            href={hashOf('plot', { runs: [run, ...alike].map(({ id }) => id).join(), q })}
+            title={`Beside ${count(alike.length, 'run')} that passed`}
+          >
+            compare
           </a>
         )}
         <a href={hashOf('runs', { row: run.id })}>events</a>
+        {isSimulated(service) && <Reveal service={service} run={run.id} />}
       </p>
     </li>
   )
 }
+
+/** Only a server of the simulated plant knows what it planted. */
+const isSimulated = ({ kind, facts }: Service) => kind === 'server' && facts.plant !== undefined
 
 /** The part of the axis around a moment, in hours after the start: a fifth of the run, and at least four hours. */
 function viewOf({ start }: RunRow, end: number | undefined, at: number): string | undefined {

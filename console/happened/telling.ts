@@ -1,9 +1,3 @@
-/** What is known of a run before its curves are read. */
-export interface Told {
-  readonly failure: string
-  readonly notes: readonly Note[]
-}
-
 /** What somebody wrote at a vessel. */
 export interface Note {
   /** Milliseconds since 1970. */
@@ -48,10 +42,11 @@ const usual = ['VCD', 'OUR', 'OD600', 'DO']
  * @example
  * tellingOf({ failure: 'Probe failure', notes: [{ at, text: 'pH probe stuck' }] }).quantities // ['pH', 'DO', …]
  */
-export function tellingOf({ failure, notes }: Told): {
+export function tellingOf(run: { readonly failure: string; readonly notes: readonly Note[] }): {
   readonly note: Note | undefined
   readonly quantities: readonly string[]
 } {
+  const { failure, notes } = run
   const [, quantities = [], words] = failures.find(([mode]) => mode.test(failure)) ?? []
   const note = (words && notes.find(({ text }) => words.test(text))) ?? notes.at(-1)
   const named = names.flatMap(([word, quantity]) => (note && word.test(note.text) ? [quantity] : []))
