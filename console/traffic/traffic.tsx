@@ -10,18 +10,20 @@ import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
 const columns = 'time status request state cause statement client ms bytes variants session at'.split(' ')
-const narrow = ['request', 'client', 'cause', 'variants']
+const narrow = ['client', 'cause', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()
 
 /** A request as a row, which is the same as long as the request is there: the table knows its rows by identity. */
-function rowOf(one: LoggedRequest): Row {
+function rowOf(one: LoggedRequest, endpoint: string): Row {
   const { at, status, request, state, durationMs, bytes, variants, cause, session, client } = one
+  const [method = '', path = ''] = request?.split(' ') ?? []
   const row = rowsOf.get(one) ?? [
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
-    request ?? '',
+    // most have the path of the endpoint, and another one is a mistake
+    path.replace(/^\/s\/[^/]+/, '') === endpoint ? method : `${method} ${path}`,
     state,
     // the name of its class takes the room of what it says
     cause?.replace(/^\w+: /, '') ?? '',
@@ -51,7 +53,7 @@ export function Traffic({ service }: { service: Service }) {
       requests.value
         .filter((one) => Date.parse(one.at) > since.value)
         .toReversed()
-        .map(rowOf),
+        .map((one) => rowOf(one, service.facts.path)),
     [requests.value, since.value],
   )
   return (

@@ -152,7 +152,7 @@ describe('five tasks take at most three steps from the first screen, by keys too
 
   test('see what an application gets wrong', async () => {
     const base = server().baseUrl
-    await fetch(`${base}/v1/statements/`, {
+    await fetch(`${base}/plant/external/v1/statements/`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body: '{"statement":"SELECT 1"}',
@@ -160,11 +160,11 @@ describe('five tasks take at most three steps from the first screen, by keys too
     const { page } = await open()
     await rowsOf(page).first().waitFor()
     await keys(page, '4')
-    const lost = rowsOf(page).filter({ hasText: 'POST /v1/statements/' })
+    const lost = rowsOf(page).filter({ hasText: 'POST /plant/external/v1/statements/' })
     await lost.first().waitFor()
     await page.getByRole('grid').focus()
     await keys(page, 'Enter')
-    await panel(page).getByText('POST /v1/statements/ text/plain without a token').waitFor()
+    await panel(page).getByText('POST /plant/external/v1/statements/ text/plain without a token').waitFor()
     await panel(page)
       .getByText('Statements are sent to /external/v1/statements/ with POST.')
       .first()
