@@ -11,7 +11,7 @@ const failures: readonly (readonly [mode: RegExp, quantities: readonly string[],
   [/foam/i, ['Foam level', 'Vessel weight'], /foam-out|foamed|übergesch|abgas|exhaust|lost|verloren/i],
   [/probe|sensor/i, ['DO', 'pH'], /(probe|sensor|sonde).*(frozen|stuck|dead|hängt|eingefroren|defekt)/i],
   [/overfeed/i, ['Feed rate', 'Glucose'], /\bfeed (up|at|bis|auf)\b|profile?\b/i],
-  [/feed/i, ['Feed rate', 'Feed bottle weight'], /\b(no|kein) feed\b/i],
+  [/feed/i, ['Feed rate', 'Feed bottle weight'], /\b(no|kein) feed\b|feed pump/i],
   [/power/i, ['Agitation', 'Temperature'], /power|strom/i],
   [
     /\bDO\b|oxygen/i,
