@@ -4,7 +4,6 @@ import { Armed } from './armed.tsx'
 import { Door } from './door.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { copy, toast } from './parts/copy.ts'
-import { nextTheme, theme } from './parts/theme.ts'
 import { type Connection, connection } from './service/connect.ts'
 import { readControls } from './service/control.ts'
 import { follow } from './service/follow.ts'
@@ -12,9 +11,11 @@ import { followRequests } from './service/requests.ts'
 import { hashOf, hashOfTab, link, route, type Tab, tabs } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { Runs } from './runs.tsx'
-import { Shortcuts } from './shortcuts.tsx'
+import { showKeys, Shortcuts } from './shortcuts.tsx'
 import { statementToken } from './service/tokens.ts'
-import { TokenButton } from './token-button.tsx'
+import { ServiceState, tokenText } from './service-state.tsx'
+import { asksForToken } from './parts/give-token.tsx'
+import { type Items, Menu } from './parts/menu.tsx'
 
 const nameOf = (tab: Tab): string => tab[0]!.toUpperCase() + tab.slice(1)
 
@@ -27,7 +28,14 @@ const content = {
   judge: lazy<{ service: Service }>(async () => (await import('./judge/judge.tsx')).Judge),
 }
 
-const themeMarks = { system: '◐', light: '☀', dark: '☾' }
+/** What is about the page, and not about the data. */
+const menuOf = (now: Connection): Items => [
+  ['Keys', showKeys],
+  ['Copy link', () => void copy(link(), 'a link to what is shown')],
+  ...(now.state === 'ready' && now.service.kind === 'server'
+    ? [[tokenText(now.service), () => (asksForToken.value = true)] as const]
+    : []),
+]
 
 /** The page: a bar of tabs, what is armed on the server, and one tab. */
 export function App() {
@@ -57,16 +65,9 @@ export function App() {
           ))}
         </nav>
         <div class="tools">
+          {now.state === 'ready' && <ServiceState service={now.service} />}
+          <Menu label="Menu" items={menuOf(now)} />
           <Shortcuts />
-          <Button class="quiet" text="Copy link" act={() => void copy(link(), 'a link to what is shown')} />
-          {now.state === 'ready' && <TokenButton service={now.service} />}
-          <Button
-            class="quiet"
-            aria-label={`Theme: ${theme.value}. Change it.`}
-            title={`Theme: ${theme.value}`}
-            text={themeMarks[theme.value]}
-            act={nextTheme}
-          />
         </div>
       </header>
       {now.state === 'ready' ? <Ready service={now.service} tab={tab} /> : <Door connection={now} />}

@@ -1,5 +1,5 @@
 import { Button } from './parts/button.tsx'
-import { armed, disarm, dropFault, dropVariant, faults, upcoming } from './service/control.ts'
+import { armed, disarm, faults, upcoming } from './service/control.ts'
 import type { Service } from './service/service.ts'
 
 /** What is armed on the server, on every tab: an answer that surprises may be one that was asked for. */
@@ -12,7 +12,6 @@ export function Armed({ service }: { service: Service }) {
       {armed.value.map((setting) => (
         <span class="badge mono" key={setting.id} title={setting.text}>
           {setting.id}={setting.value}
-          <Drop name={setting.id} act={() => dropVariant(service, setting)} />
         </span>
       ))}
       {upcoming.value.map(({ variants, left }, index) => (
@@ -27,14 +26,9 @@ export function Armed({ service }: { service: Service }) {
       {faults.value.map((fault, index) => (
         <span class="badge mono" key={fault.spec + index}>
           {fault.spec} · {fault.triggered}×
-          <Drop name={fault.spec} act={() => dropFault(service, fault)} />
         </span>
       ))}
-      <Button class="small" text="Disarm all" act={() => void disarm(service)} />
+      <Button class="small all" text="Disarm all" act={() => void disarm(service)} />
     </section>
   )
 }
-
-const Drop = ({ name, act }: { name: string; act: () => Promise<unknown> }) => (
-  <Button aria-label={`Disarm ${name}`} text="✕" act={() => void act()} />
-)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { copy } from './parts/copy.ts'
 import { focusFind } from './parts/focus.ts'
 import { link } from './service/route.ts'
@@ -6,6 +6,9 @@ import { link } from './service/route.ts'
 const keys = [
   ['/', 'to the editor or the search'],
   ['1 … 6', 'to a tab'],
+  ['h', 'runs: to what happened'],
+  ['f', 'traffic: to the faults'],
+  ['d', 'disarm all'],
   ['l', 'copy a link to what is shown'],
   ['?', 'these keys'],
   ['Ctrl ↵', 'run the statement'],
@@ -21,18 +24,21 @@ const keys = [
   ['+ − 0', 'plot: zoom, show all; a drag shows what it covers, and pans with Shift'],
 ] as const
 
+/** Shows the list of the keys. */
+export const showKeys = (): void => document.querySelector<HTMLDialogElement>('#keys')!.showModal()
+
+const at = (selector: string) => document.querySelector<HTMLElement>(selector)
+
 /** The keys of the page: what they do, and a list of them. */
 export function Shortcuts() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const show = () => dialog.current!.showModal()
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       if (event.defaultPrevented || document.querySelector('dialog:modal')) return
       const target = event.composedPath()[0] as HTMLElement
-      const run = document.querySelector<HTMLElement>('main .run')
+      const run = at('main .run')
       if (key === 'Escape' && target.isContentEditable) return run?.focus()
-      if (key === 'Escape') return document.querySelector<HTMLElement>('main .cancel')?.click()
+      if (key === 'Escape') return at('main .cancel')?.click()
       if (key === 'Enter' && (ctrlKey || metaKey)) {
         // the button itself would run it once more
         event.preventDefault()
@@ -43,10 +49,13 @@ export function Shortcuts() {
       if (ctrlKey || metaKey || altKey || (isText && target.getAttribute('type') !== 'checkbox')) return
       const tab = /^[1-9]$/.test(key) && document.querySelectorAll<HTMLElement>('.tabs a')[Number(key) - 1]
       if (tab) tab.click()
-      else if (key === 'p') document.querySelector<HTMLElement>('main .to-plot')?.click()
+      else if (key === 'p') at('main .to-plot')?.click()
       else if (key === '/') focusFind()
       else if (key === 'l') void copy(link(), 'a link to what is shown')
-      else if (key === '?') show()
+      else if (key === 'h') at('.happened .curve')?.focus()
+      else if (key === 'f') at('.presets button')?.focus()
+      else if (key === 'd') at('.armed .all')?.click()
+      else if (key === '?') showKeys()
       else return
       event.preventDefault()
     }
@@ -55,10 +64,7 @@ export function Shortcuts() {
   }, [])
   return (
     <>
-      <button type="button" class="quiet" onClick={show}>
-        Keys <kbd>?</kbd>
-      </button>
-      <dialog ref={dialog} aria-labelledby="keys-heading">
+      <dialog id="keys" aria-labelledby="keys-heading">
         <form method="dialog" class="stack">
           <h2 id="keys-heading">Keys</h2>
           <dl class="facts">

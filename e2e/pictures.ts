@@ -42,16 +42,11 @@ function runOf(name: string, quantities: readonly string[]): Picture {
 
 const pictures: Readonly<Record<string, Picture>> = {
   'console-runs': {
-    hash: 'runs?filter=status:completed',
-    async prepare(page) {
-      await page.locator('.grid tr', { hasText: 'EC-' }).nth(2).click()
-      await page.locator('dialog summary').nth(5).click()
-      await page.keyboard.press('ArrowUp')
-      await page.locator('dialog summary').nth(14).scrollIntoViewIfNeeded()
-    },
+    hash: 'runs',
+    prepare: (page) => page.locator('.happened svg path').last().waitFor(),
   },
   'console-ask': {
-    hash: `ask?${new URLSearchParams({ sql: 'SELECT id, name, status, run_start_timestamp\nFROM v_bioprocesses\nORDER BY run_start_timestamp DESC' })}`,
+    hash: 'ask',
     async prepare(page) {
       await page.getByLabel('SQL statement').focus()
       await page.locator('.cm-content').waitFor()
@@ -71,8 +66,8 @@ const pictures: Readonly<Record<string, Picture>> = {
     },
   },
   'console-contract': {
-    hash: 'contract?part=views&view=v_timeseries',
-    prepare: (page) => page.locator('.diagram').waitFor(),
+    hash: 'contract?part=views&find=timestamp',
+    prepare: (page) => page.locator('.columns td').first().waitFor(),
   },
   'console-judge': {
     hash: 'judge',

@@ -31,6 +31,7 @@ describe('a line of the log', () => {
       client: 'curl',
       sent: '{}',
       got: 'HTTP 200',
+      request: 'POST /external/v1/statements/ application/json with a token',
       check: 'sql.limit-kept',
       session: 'a',
     }

@@ -15,6 +15,6 @@ const levelOf = ({ status, state }: LoggedStatement): Level => {
 
 /** The members of a line, which docs/operators.md lists: those of the statement, which stands in one line. */
 function fieldsOf(about: LoggedStatement): object {
-  const { text: _, client: __, sent: ___, got: ____, ...fields } = about
+  const { text: _, client: __, sent: ___, got: ____, request: _____, ...fields } = about
   return { ...fields, durationMs: Number(about.durationMs.toFixed(1)) }
 }

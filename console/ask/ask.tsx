@@ -7,12 +7,10 @@ import { change, note, route, shared } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
-import { firstStatement } from './examples.ts'
-import { wrongWord } from './mark.ts'
+import { examples, firstStatement } from './examples.ts'
 import { Outcome } from './outcome.tsx'
-import { remember } from './past.ts'
+import { forget, type Past, past, remember } from './past.ts'
 import { begin, isMended, outcomeOf, run, type Run } from './run.ts'
-import { Shelf } from './shelf.tsx'
 import { asCurl, asTypeScript } from './take-away.ts'
 
 const none: Run = { state: 'none' }
@@ -22,9 +20,9 @@ let last: { text: string; ran: string | undefined; state: Run } = { text: '', ra
 /** Whether a link runs a statement: all others, which may change rows, wait for the button. */
 const isSelect = (statement: string) => /^\s*select\b/i.test(statement)
 
-/** The word of a statement that its error names, as long as the statement is not changed. */
-const markOf = (run: Run, ran: string | undefined, text: string) =>
-  run.state === 'failed' && ran === text ? wrongWord(text, run.message, run.cause?.split('\n')[0]) : undefined
+/** A statement that was run, in a line. Swedish writes times as ISO 8601 does. */
+const pastText = ({ at, outcome, statement }: Past): string =>
+  `${new Date(at).toLocaleString('sv-SE').slice(0, 16)} · ${outcome} · ${statement.replaceAll(/\s+/g, ' ').slice(0, 100)}`
 
 /** The statement in the address, which may have been emptied. */
 const textNow = () => route.value.params['sql'] ?? (route.value.isNoted ? '' : firstStatement)
@@ -33,7 +31,6 @@ const textNow = () => route.value.params['sql'] ?? (route.value.isNoted ? '' : f
 export function Ask({ service }: { service: Service }) {
   const text = textNow()
   const isBack = last.text === text && last.state.state !== 'none'
-  const inserted = useSignal<{ text: string } | undefined>(undefined)
   const state = useSignal<Run>(isBack ? last.state : none)
   /** The route whose rows are there. */
   const shown = useRef(isBack ? route.value : undefined)
@@ -54,14 +51,16 @@ export function Ask({ service }: { service: Service }) {
   const stop = () => state.value.state === 'running' && state.value.leaving.abort()
   const write = (sql: string, params = route.value.params) =>
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
-  const start = async (sql = textNow(), before = columns.current) => {
+  /** @param isOfPage whether nobody asked for it: it uses up nothing that is armed */
+  const start = async (sql = textNow(), isOfPage = false) => {
+    const before = columns.current
     write(sql)
     const isAnother = sql !== ran.current
     ran.current = sql
     stop()
     const now = begin()
     state.value = now
-    const outcome = await run(service, sql, now)
+    const outcome = await run(service, sql, now, { isOfPage })
     if (state.value !== now) return
     if (outcome.state === 'rows' && before) {
       const { params } = route.value
@@ -70,7 +69,7 @@ export function Ask({ service }: { service: Service }) {
       else if (isAnother) note('ask', { ...params, view: undefined })
     }
     state.value = outcome
-    remember(sql, outcomeOf(outcome))
+    if (!isOfPage) remember(sql, outcomeOf(outcome))
   }
   const choose = (sql: string) => {
     // the filter and the order are those of another statement
@@ -80,14 +79,14 @@ export function Ask({ service }: { service: Service }) {
   useEffect(() => {
     const { params, isNoted } = route.value
     const { sql } = params
-    if (!isNoted && sql === undefined) return write(firstStatement)
+    if (!isNoted && sql === undefined) return void start(firstStatement, true)
     const isShown = sql === ran.current && state.value.state !== 'none'
     if (isNoted || shown.current === route.value || sql === undefined || isShown) return
     stop()
     state.value = none
     // a link and the history have a filter of their own
     columns.current = undefined
-    if (isSelect(sql) && service.token !== undefined) void start(sql)
+    if (isSelect(sql)) void start(sql)
   }, [route.value, service])
   useEffect(() => {
     if (isMended(state.value, service)) void start()
@@ -106,58 +105,56 @@ export function Ask({ service }: { service: Service }) {
 
   const isRunning = state.value.state === 'running'
   return (
-    <div class="split ask">
-      <Shelf choose={choose} write={(text) => (inserted.value = { text })} />
-      <div class="stack">
-        <Editor
-          text={text}
-          inserted={inserted.value}
-          marked={markOf(state.value, ran.current, text)}
-          onChange={write}
-          onRun={() => void start()}
-        />
-        <div class="row">
-          <button
-            type="button"
-            class="primary run"
-            aria-busy={isRunning}
-            onClick={() => void start()}
-            disabled={!text.trim()}
-          >
-            Run <kbd>Ctrl ↵</kbd> {isRunning && <progress aria-label="Running" />}
-          </button>
-          {beyond && (
-            <p class="small muted grow">
-              <span class="badge info">beyond the contract</span> It does not document {beyond}; a service may
-              refuse it.
-            </p>
-          )}
-          <span class="row end">
-            <Menu
-              label="Copy"
-              items={[
-                [
-                  'curl',
-                  () => void copy(asCurl(service.url, text), 'curl, which reads $BIOPROCESS_SQL_TOKEN'),
-                ],
-                [
-                  'TypeScript (typed client)',
-                  () => void copy(asTypeScript(service.baseUrl, text), 'a module'),
-                ],
-              ]}
-            />
-          </span>
-        </div>
-        {isFormer && (
-          <p class="small muted" role="status">
-            Rows of the statement before; Ctrl+Enter runs this one.
+    <div class="stack">
+      <Editor text={text} onChange={write} onRun={() => void start()} />
+      <div class="row">
+        <button
+          type="button"
+          class="primary run"
+          aria-busy={isRunning}
+          onClick={() => void start()}
+          disabled={!text.trim()}
+        >
+          Run <kbd>Ctrl ↵</kbd> {isRunning && <progress aria-label="Running" />}
+        </button>
+        {beyond && (
+          <p class="small muted beyond">
+            <span class="badge info">beyond the contract</span> It does not document {beyond}; a service may
+            refuse it.
           </p>
         )}
-        <div class={isFormer ? 'former' : ''}>
-          <Outcome run={state.value} address={{ params: route.value.params, change }} />
-        </div>
-        {state.value.state === 'rows' && <RowsPlot answer={state.value.answer} />}
+        <span class="row end">
+          <Menu
+            label="Examples"
+            items={examples.map(({ title, statement }) => [title, () => choose(statement)])}
+          />
+          {past.value.length > 0 && (
+            <Menu
+              label={`Past statements (${past.value.length})`}
+              items={[
+                ...past.value.map((one) => [pastText(one), () => choose(one.statement)] as const),
+                ['Forget all', forget],
+              ]}
+            />
+          )}
+          <Menu
+            label="Copy"
+            items={[
+              ['curl', () => void copy(asCurl(service.url, text), 'curl, which reads $BIOPROCESS_SQL_TOKEN')],
+              ['TypeScript (typed client)', () => void copy(asTypeScript(service.baseUrl, text), 'a module')],
+            ]}
+          />
+        </span>
       </div>
+      {isFormer && (
+        <p class="small muted" role="status">
+          Rows of the statement before; Ctrl+Enter runs this one.
+        </p>
+      )}
+      <div class={isFormer ? 'former' : ''}>
+        <Outcome run={state.value} address={{ params: route.value.params, change }} />
+      </div>
+      {state.value.state === 'rows' && <RowsPlot answer={state.value.answer} />}
     </div>
   )
 }

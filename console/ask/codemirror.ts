@@ -10,12 +10,11 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { sql, SQLDialect, type SQLNamespace } from '@codemirror/lang-sql'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { Compartment, EditorState } from '@codemirror/state'
-import { Decoration, drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
+import { EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { contract } from '../../schemas/contract.ts'
 import { views } from '../../schemas/views.ts'
-import type { Range } from './mark.ts'
 
 /**
  * An editor of SQL in a shadow root: there its styles are adopted style sheets, so the page's policy need not permit style
@@ -51,8 +50,8 @@ export function openEditor(
         sql({ dialect, schema: namespace, upperCaseKeywords: true }),
         syntaxHighlighting(highlighting),
         theme,
-        marks.of([]),
         EditorView.lineWrapping,
+        EditorView.domEventHandlers({ beforeinput: typeOver }),
         EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel!, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString())
@@ -64,17 +63,17 @@ export function openEditor(
   return view
 }
 
-const marks = new Compartment()
-const wrong = Decoration.mark({ class: 'wrong' })
-
-/** Marks a part of the text as wrong; undefined: nothing. */
-export function mark(view: EditorView, range: Range | undefined): void {
-  const decorations = EditorView.decorations.of(({ state }) =>
-    range && range.to <= state.doc.length
-      ? Decoration.set(wrong.range(range.from, range.to))
-      : Decoration.none,
-  )
-  view.dispatch({ effects: marks.reconfigure(decorations) })
+/** Types over a selection in place of the browser, which would write the colour of its text as a style, against the policy. */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { main } = view.state.selection
+  const text = event.data
+  if (event.inputType !== 'insertText' || text === null || main.empty || view.composing) return false
+  const typed = () =>
+    view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+  const handlers = view.state.facet(EditorView.inputHandler)
+  if (!handlers.some((handle) => handle(view, main.from, main.to, text, typed))) view.dispatch(typed())
+  event.preventDefault()
+  return true
 }
 
 /** The words that statements over the views need; all of PostgreSQL's would hide the columns among them. */
@@ -132,7 +131,6 @@ const theme = EditorView.theme({
   '.cm-content': { padding: '10px 12px', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.wrong': { textDecoration: 'underline wavy var(--bad)', color: 'var(--bad)' },
   '.cm-placeholder': { color: 'var(--muted)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--accent-back)',

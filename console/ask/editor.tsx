@@ -1,13 +1,8 @@
 import type { EditorView } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Range } from './mark.ts'
 
 interface EditorProps {
   text: string
-  /** A word that takes the place of the selection. Another object is another word. */
-  inserted: { readonly text: string } | undefined
-  /** The part that a message names as wrong. */
-  marked: Range | undefined
   onChange(text: string): void
   onRun(): void
 }
@@ -43,25 +38,6 @@ export function Editor(props: EditorProps) {
     if (!current || current.state.doc.toString() === insert) return
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert } })
   }, [props.text])
-  useEffect(() => {
-    const text = props.inserted?.text
-    if (text === undefined) return
-    if (view.current) {
-      view.current.dispatch(view.current.state.replaceSelection(text))
-      view.current.focus()
-    } else if (area.current) {
-      const { selectionStart, selectionEnd } = area.current
-      area.current.setRangeText(text, selectionStart, selectionEnd, 'end')
-      props.onChange(area.current.value)
-      area.current.focus()
-    }
-  }, [props.inserted])
-  const { from, to } = props.marked ?? {}
-  useEffect(() => {
-    if (from === undefined && !view.current) return
-    if (state === 'plain') void load()
-    void import('./codemirror.ts').then(({ mark }) => view.current && mark(view.current, props.marked))
-  }, [from, to, state])
   useEffect(() => () => view.current?.destroy(), [])
 
   return (

@@ -10,31 +10,25 @@ vi.stubGlobal('localStorage', {
   },
 })
 afterAll(() => vi.unstubAllGlobals())
-stored.set(key, '[{"statement":"SELECT 0","at":1,"outcome":"1 row","isSaved":false},{"statement":7},null]')
-const { forget, past, remember, toggleSaved } = await import('./past.ts')
+stored.set(key, '[{"statement":"SELECT 0","at":1,"outcome":"1 row"},{"statement":7},null]')
+const { forget, past, remember } = await import('./past.ts')
 const statements = () => past.value.map(({ statement }) => statement)
 
 test('what was stored is read, but for what is no statement', () => {
   expect(statements()).toEqual(['SELECT 0'])
 })
 
-test('the latest run stands first and once, and the oldest ones go unless they are saved', () => {
+test('the latest run stands first and once, and the oldest ones go', () => {
   remember('SELECT 1', '1 row')
   remember('SELECT 0', '2 rows')
   expect(past.value.map(({ statement, outcome }) => [statement, outcome])).toEqual([
     ['SELECT 0', '2 rows'],
     ['SELECT 1', '1 row'],
   ])
-  toggleSaved('SELECT 1')
   for (let number = 2; number < 80; number++) remember(`SELECT ${number}`, 'no rows')
-  expect(statements()).toHaveLength(51)
-  expect(statements()).toContain('SELECT 1')
+  expect(statements()).toHaveLength(50)
   expect(statements()).not.toContain('SELECT 0')
   expect(JSON.parse(stored.get(key)!)).toEqual(past.value)
-  remember('SELECT 1', '1 row')
-  forget()
-  expect(past.value).toMatchObject([{ statement: 'SELECT 1', isSaved: true }])
-  toggleSaved('SELECT 1')
   forget()
   expect(past.value).toEqual([])
 })

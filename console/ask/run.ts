@@ -1,7 +1,7 @@
 import { count } from '../parts/format.ts'
 import { type Answer, StatementFailed } from '../service/answer.ts'
 import { causeOf } from '../service/requests.ts'
-import { needsToken, type Service } from '../service/service.ts'
+import { type AskOptions, needsToken, type Service } from '../service/service.ts'
 
 /** A statement at its start: what is read of its answer so far, and what cancels it. */
 export const begin = () => ({
@@ -39,17 +39,17 @@ export function outcomeOf(run: Run): string {
 export const isMended = (run: Run, service: Service): boolean =>
   run.state === 'failed' && run.refusedBy !== undefined && run.refusedBy !== service
 
-/** Sends a statement, with variants of its own if there are any; every failure is a state. */
+/** Sends a statement; every failure is a state. */
 export async function run(
   service: Service,
   statement: string,
   { since: started, progress, leaving: { signal } }: Running,
-  variants?: string,
+  options: Pick<AskOptions, 'variants' | 'isOfPage'> = {},
 ): Promise<Run> {
   const since = Date.now()
   const ms = () => performance.now() - started
   try {
-    const answer = await service.ask(statement, { signal, variants, progress })
+    const answer = await service.ask(statement, { ...options, signal, progress })
     return { state: 'rows', statement, answer, ms: ms() }
   } catch (error) {
     const took = ms()

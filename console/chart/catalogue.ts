@@ -1,4 +1,4 @@
-import { joinProduct } from '../runs.tsx'
+import { joinProduct } from '../run-list.ts'
 import type { Service } from '../service/service.ts'
 import { type Run, runColumns, runOf } from './runs.ts'
 
@@ -30,10 +30,10 @@ const kindOf = ({ name }: Run) => name.split(/[-\s]/)[0]
 /** Runs to begin with: the latest three of a kind that are complete, with events to align on; of a live plant those in progress. */
 export function firstRuns({ runs }: Catalogue, isLive: boolean): readonly string[] {
   const running = runs.filter(({ status }) => status === 'In-progress')
-  if (isLive && running.length > 0) return running.slice(0, 3).map(({ id }) => id)
   const completed = runs.filter(({ status }) => status === 'Completed')
-  const best = completed.find(({ feed, induction }) => feed && induction) ?? completed[0]
-  const alike = best ? completed.filter((run) => kindOf(run) === kindOf(best)) : runs
+  const ended = completed.find(({ feed, induction }) => feed && induction) ?? completed[0]
+  const [best, among] = isLive && running[0] ? [running[0], running] : [ended, completed]
+  const alike = best ? among.filter((run) => kindOf(run) === kindOf(best)) : runs
   return alike.slice(0, 3).map(({ id }) => id)
 }
 

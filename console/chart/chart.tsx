@@ -7,7 +7,7 @@ import { colour, isDark } from '../parts/theme.ts'
 import { change, route } from '../service/route.ts'
 import { drawMarks, stripsOf } from './marks.ts'
 import { backgroundOf, type ChartProps, type Curve } from './curve.ts'
-import { savePicture, saveTable } from './save.ts'
+import { saveTable } from './table.ts'
 import { drawable, moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
 
 /** Pixels between points that are read out together; a shorter drag is a click. */
@@ -34,7 +34,10 @@ export function Chart(props: ChartProps) {
     const xs = plot.current!.data[0]
     return latest.current.extent ?? [xs[0] ?? 0, xs.at(-1) ?? 1]
   }
-  const look = (range: Range | undefined) => setView(range && within(range, whole()))
+  const look = (range: Range | undefined) => {
+    // axes without points are of no time
+    if (plot.current!.data[0].length > 0) setView(range && within(range, whole()))
+  }
   const readOut = (to: number) => {
     const current = plot.current!
     const xs = current.data[0]
@@ -111,7 +114,6 @@ export function Chart(props: ChartProps) {
         <h2>{title}</h2>
         <span class="muted small">{about}</span>
         <span class="row end">
-          <Button class="small" text="PNG" act={() => savePicture(plot.current!, props)} />
           <Button class="small" text="CSV" act={() => saveTable(props)} />
         </span>
       </div>

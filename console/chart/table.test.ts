@@ -39,8 +39,8 @@ test('the lines of a statement have its columns', () => {
 
 test('a file is named after the chart, its run or their number, and the day', () => {
   const curve = { label: 'EC-1', run, ...style, xs: [], ys: [] }
-  expect(nameOf('DO, %', [curve], 'csv', new Date(start))).toBe('DO-EC-1-2026-01-01.csv')
-  expect(nameOf('DO, %', [curve, curve], 'png', new Date(start))).toBe('DO-2-runs-2026-01-01.png')
+  expect(nameOf('DO, %', [curve], new Date(start))).toBe('DO-EC-1-2026-01-01.csv')
+  expect(nameOf('DO, %', [curve, curve], new Date(start))).toBe('DO-2-runs-2026-01-01.csv')
   const { run: _, ...other } = curve
-  expect(nameOf('value', [other, other], 'png', new Date(start))).toBe('value-2-curves-2026-01-01.png')
+  expect(nameOf('value', [other, other], new Date(start))).toBe('value-2-curves-2026-01-01.csv')
 })

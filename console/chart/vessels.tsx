@@ -2,14 +2,18 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { timeOf } from '../live-clock.tsx'
 import { arrive } from '../parts/focus.ts'
 import { Problem } from '../parts/give-token.tsx'
+import { textOf } from '../parts/format.ts'
+import { joinProduct } from '../run-list.ts'
 import { change, hashOf, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { useRead } from '../service/use-read.ts'
 
-const statement = `SELECT b.id, b.name, b.status, d.value, b.start_timestamp, b.end_timestamp, b.run_start_timestamp
+const statement = `SELECT b.id, b.name, b.status, d.value, b.start_timestamp, b.end_timestamp, b.run_start_timestamp,
+    b.qc->>'status' AS quality, p.product
   FROM v_bioprocess_quantity_data d
   LEFT JOIN v_bioprocesses b ON d.bioprocess_id = b.id
   LEFT JOIN v_quantities q ON d.quantity_id = q.id
+  ${joinProduct}
   WHERE q.name = 'Vessel ID'`
 
 const day = 86_400_000
@@ -33,18 +37,20 @@ export function Vessels({ service }: { service: Service }) {
 }
 
 /** A bioprocess in its vessel. Times are milliseconds since 1970. */
-const occupiedOf = ([id, name, status, vessel, from, to, started]: readonly unknown[]) => ({
+const occupiedOf = ([id, name, status, vessel, from, to, start, quality, product]: readonly unknown[]) => ({
   id: String(id),
   name: String(name),
-  status: String(status).toLowerCase(),
+  // the code repeats the vessel and the day
+  label: textOf(product) || String(name),
+  status: quality === 'Fail' ? 'failed' : String(status).toLowerCase(),
   vessel: String(vessel),
   from: Date.parse(String(from)),
   to: Date.parse(String(to)),
-  hasStarted: started !== null,
+  hasStarted: start !== null,
 })
 
 /** Classes by status; `none` for those that are planned. */
-const tones: Readonly<Record<string, string>> = { completed: 'accent', 'in-progress': 'info' }
+const tones: Readonly<Record<string, string>> = { completed: 'accent', failed: 'bad', 'in-progress': 'info' }
 
 /** Opens at now, or at the bar that the address names: the one that had the focus. */
 function Timetable({ occupied, now }: { occupied: readonly ReturnType<typeof occupiedOf>[]; now: number }) {
@@ -65,6 +71,7 @@ function Timetable({ occupied, now }: { occupied: readonly ReturnType<typeof occ
     <section class="card vessels" aria-label="Vessels">
       <header class="small">
         <span class="badge accent">completed</span>
+        <span class="badge bad">failed</span>
         <span class="badge info">in progress</span>
         <span class="badge none">planned</span>
       </header>
@@ -93,19 +100,25 @@ function Timetable({ occupied, now }: { occupied: readonly ReturnType<typeof occ
               <b class="mono">{name}</b>
               {occupied
                 .filter(({ vessel }) => vessel === name)
-                .map(({ id, name, status, from, to, hasStarted }) => (
+                .map(({ id, name, label, status, from, to, hasStarted }) => (
                   <a
                     key={id}
                     id={id}
                     class={`badge ${tones[status] ?? 'none'}`}
                     style={{ left: `${x(from)}px`, width: `${((to - from) / day) * dayWidth}px` }}
-                    href={hasStarted ? hashOf('plot', { runs: id }) : hashOf('runs', { row: id })}
+                    // axe takes a fragment alone, scrolled out of sight, for a link that skips content
+                    href={
+                      new URL(
+                        hasStarted ? hashOf('plot', { runs: id }) : hashOf('runs', { row: id }),
+                        location.href,
+                      ).href
+                    }
                     title={`${name}\n${status}, ${iso(from)} to ${iso(to)}`}
-                    aria-label={`${name}, ${status}, ${iso(from)} to ${iso(to)}`}
+                    aria-label={`${name}, ${label}, ${status}, ${iso(from)} to ${iso(to)}`}
                     tabIndex={id === stop.id ? 0 : -1}
                     onFocus={() => change({ bar: id })}
                   >
-                    <span>{name}</span>
+                    <span>{label}</span>
                   </a>
                 ))}
             </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { sentenceOf } from '../../schemas/reference.ts'
 import { requirements } from '../../schemas/requirements.ts'
-import { Search, Select } from '../parts/fields.tsx'
+import { Search } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 
 const levelClass = { must: 'bad', should: 'warn', observe: 'info' } as const
@@ -9,22 +9,15 @@ const levelClass = { must: 'bad', should: 'warn', observe: 'info' } as const
 /** All requirements, with a search. */
 export function Requirements() {
   const [wanted, setWanted] = useState('')
-  const [level, setLevel] = useState('')
-  const shown = requirements.filter(
-    (one) =>
-      (level === '' || one.level === level) &&
-      `${one.id} ${sentenceOf(one)} ${one.clause.section}`.toLowerCase().includes(wanted.toLowerCase()),
+  const shown = requirements.filter((one) =>
+    `${one.id} ${one.level} ${sentenceOf(one)} ${one.clause.section}`
+      .toLowerCase()
+      .includes(wanted.toLowerCase()),
   )
   return (
     <section class="card" aria-label="Requirements">
       <header>
         <Search label="Search the requirements" value={wanted} set={setWanted} />
-        <Select
-          label="Level"
-          value={level}
-          options={[['', 'every level'], 'must', 'should', 'observe']}
-          set={setLevel}
-        />
         <span class="muted small" role="status">
           {count(shown.length, 'requirement')}
         </span>

@@ -27,12 +27,17 @@ interface RowsProps extends RowUses {
   search?: string
   /** What a row is called. */
   noun?: string
+  /** Columns that neither the table nor its menu has. */
+  unlisted?: readonly string[]
   /** Further buttons. */
   more?: ComponentChildren
 }
 
-/** What a filter can be. */
+/** What a filter can be, and all of that. */
+const example = 'fail  -draft  start>2026-01'
 const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
+
+const none: readonly string[] = []
 
 /** Names as one text, and back. */
 const pack = (list: readonly string[]) => list.map((one) => one.replaceAll('|', '%7C')).join('|')
@@ -40,7 +45,7 @@ const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => o
 
 /** Rows as a table that sorts, filters, hides columns and is copied. */
 export function Rows(props: RowsProps) {
-  const { search = 'Filter rows', noun = 'row', more, ...uses } = props
+  const { search = 'Filter rows', noun = 'row', unlisted = none, more, ...uses } = props
   const { name, file = name, answer, about, params, change } = props
   const { rows, columns, bytes = 0, message, isCut } = answer
   const { filter = '', sort: sortedBy, hide } = params
@@ -50,9 +55,11 @@ export function Rows(props: RowsProps) {
     return column < 0 ? undefined : { column, isDescending: order === 'desc' }
   }, [columns, sortedBy])
   const hidden = useMemo(() => unpack(hide), [hide])
+  const listed = useMemo(() => columns.filter((name) => !unlisted.includes(name)), [columns, unlisted])
   const shown = useMemo(
-    () => [...columns.keys()].filter((one) => !hidden.includes(columns[one]!)),
-    [columns, hidden],
+    () =>
+      [...columns.keys()].filter((one) => listed.includes(columns[one]!) && !hidden.includes(columns[one]!)),
+    [columns, listed, hidden],
   )
   const words = useMemo(() => wordsOf(filter, columns), [filter, columns])
   const hint = hintOf(filter, columns)
@@ -71,39 +78,47 @@ export function Rows(props: RowsProps) {
           {count(rows.length, noun)}
         </h2>
         <span class="muted small">
-          {count(columns.length, 'column')} · {about}
+          {count(listed.length, 'column')} · {about}
         </span>
-        <span class="row end">
-          <Search
-            label={search}
-            value={filter}
-            placeholder={help}
-            title={`${search}: ${help}`}
-            set={(filter) => change({ filter })}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter' || key === 'ArrowDown')
-                currentTarget.closest('section')!.querySelector('table')?.focus()
-            }}
-          />
-          <Button class="small" text="Copy JSON" act={() => void copy(asJson(table()), 'the rows as JSON')} />
-          <Button class="small" text="Save CSV" act={() => save(asCsv(table()), fileOf(file))} />
-          {more}
-          <Menu
-            label={
-              shown.length === columns.length ? 'Columns' : `${shown.length} of ${columns.length} columns`
-            }
-            stays
-            items={[
-              ['Show all', () => hideAll([])],
-              ['Hide all', () => hideAll(columns)],
-              ...columns.map((name): readonly [string, () => void] =>
-                hidden.includes(name)
-                  ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
-                  : [`☑ ${name}`, () => hideAll([...hidden, name])],
-              ),
-            ]}
-          />
-        </span>
+        <details class="filters end" open={innerWidth > 860}>
+          <summary class="button">Filter</summary>
+          <span class="row">
+            <Search
+              label={search}
+              value={filter}
+              placeholder={example}
+              title={`${search}: ${help}`}
+              set={(filter) => change({ filter })}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Enter' || key === 'ArrowDown')
+                  currentTarget.closest('section')!.querySelector('table')?.focus()
+              }}
+            />
+            {more}
+            <Menu
+              label="Take away"
+              items={[
+                ['Copy JSON', () => void copy(asJson(table()), 'the rows as JSON')],
+                ['Save CSV', () => save(asCsv(table()), fileOf(file))],
+              ]}
+            />
+            <Menu
+              label={
+                shown.length === listed.length ? 'Columns' : `${shown.length} of ${listed.length} columns`
+              }
+              stays
+              items={[
+                ['Show all', () => hideAll([])],
+                ['Hide all', () => hideAll(listed)],
+                ...listed.map((name): readonly [string, () => void] =>
+                  hidden.includes(name)
+                    ? [`☐ ${name}`, () => hideAll(hidden.filter((one) => one !== name))]
+                    : [`☑ ${name}`, () => hideAll([...hidden, name])],
+                ),
+              ]}
+            />
+          </span>
+        </details>
       </header>
       {isCut && (
         <p class="notice warn">

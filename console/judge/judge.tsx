@@ -23,7 +23,14 @@ export function Judge({ service }: { service: Service }) {
           Run the suite
         </button>
         <Button disabled={!isRunning} text="Stop" act={stop} />
-        {service.facts.judgesOthers ? <OtherTarget /> : <p class="small muted">Judges {service.baseUrl}</p>}
+        {service.facts.judgesOthers ? (
+          <OtherTarget />
+        ) : (
+          <p class="small muted">
+            Judges {service.baseUrl}. To judge another server, start this one with <code>--allow-target</code>
+            , or use <code>bioprocess-sql conformance</code>.
+          </p>
+        )}
       </form>
       {problem.value && (
         <p class="notice bad" role="alert">

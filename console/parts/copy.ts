@@ -11,9 +11,9 @@ export function say(text: string): void {
   timer = setTimeout(() => (toast.value = undefined), 2000)
 }
 
-/** Saves a picture, or the text of a table, as a file. */
-export function save(content: Blob | string, name: string): void {
-  const blob = typeof content === 'string' ? new Blob([content], { type: 'text/csv' }) : content
+/** Saves the text of a table as a file. */
+export function save(content: string, name: string): void {
+  const blob = new Blob([content], { type: 'text/csv' })
   const href = URL.createObjectURL(blob)
   Object.assign(document.createElement('a'), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 1000)

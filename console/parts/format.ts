@@ -19,3 +19,9 @@ export const textOf = (value: unknown): string =>
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value)
+
+/** `12-16 04:46`, in UTC; empty for no time. */
+export function shortTime(time: string | number): string {
+  const date = new Date(time)
+  return Number.isNaN(Number(date)) ? '' : date.toISOString().slice(5, 16).replace('T', ' ')
+}

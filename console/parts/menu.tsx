@@ -1,4 +1,5 @@
-type Items = readonly (readonly [string, () => void])[]
+/** The names of actions, and what they do. */
+export type Items = readonly (readonly [name: string, act: () => unknown])[]
 
 /** A button that opens a list of actions. It closes after one, unless it stays, on Escape, and when the focus leaves. */
 export function Menu({ label, items, stays = false }: { label: string; items: Items; stays?: boolean }) {

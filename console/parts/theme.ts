@@ -1,29 +1,9 @@
-import { computed, effect, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 
-const choices = ['system', 'light', 'dark'] as const
-type Theme = (typeof choices)[number]
-
-const key = 'bioprocess-sql.theme'
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
-const systemIsDark = signal(prefersDark.matches)
-prefersDark.addEventListener('change', ({ matches }) => (systemIsDark.value = matches))
-
-/** The choice of the user; `system` follows the operating system. */
-export const theme = signal<Theme>(choices.find((one) => one === localStorage.getItem(key)) ?? 'system')
-/** Whether the page is dark now; charts are drawn again when it changes. */
-export const isDark = computed(
-  () => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value),
-)
-
-effect(() => {
-  document.documentElement.style.colorScheme = isDark.value ? 'dark' : 'light'
-  localStorage.setItem(key, theme.value)
-})
-
-/** Goes on to the next choice. */
-export function nextTheme(): void {
-  theme.value = choices[(choices.indexOf(theme.value) + 1) % choices.length]!
-}
+/** Whether the page is dark now, as the operating system is; charts are drawn again when it changes. */
+export const isDark = signal(prefersDark.matches)
+prefersDark.addEventListener('change', ({ matches }) => (isDark.value = matches))
 
 /** The value of a colour of the style sheet in the theme of now, such as that of `--accent`. */
 export function colour(name: string): string {

@@ -44,14 +44,6 @@ export const setVariants = (service: Service, variants: Readonly<Record<string, 
 export const armOnce = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
   told(askVariants(service, 'variants/next', { method: 'POST', body: { variants, count: 1 } }))
 
-/** Returns one setting to that of the start. */
-export function dropVariant(service: Service, dropped: Setting): Promise<void> {
-  const kept = armed.value.filter((one) => one !== dropped).map(({ id, value }) => [id, value])
-  const isLast = kept.length === 0 && upcoming.value.length === 0
-  const request = isLast ? { method: 'DELETE' } : { method: 'PUT', body: Object.fromEntries(kept) }
-  return told(askVariants(service, 'variants', request))
-}
-
 /** Returns to the settings of the start, and to no faults. */
 export const disarm = (service: Service): Promise<void> =>
   told(
@@ -60,12 +52,6 @@ export const disarm = (service: Service): Promise<void> =>
       askFaults(service, { method: 'DELETE' }),
     ]),
   )
-
-/** Injects the other faults alone. */
-export function dropFault(service: Service, dropped: FaultStatus): Promise<void> {
-  const kept = faults.value.filter((one) => one !== dropped).map(({ spec }) => spec)
-  return told(askFaults(service, { method: 'PUT', body: { faults: kept } }))
-}
 
 /** Adds a fault; the counts of the others go on. @throws Error with the server's sentence if it refuses the fault */
 export const addFault = (service: Service, spec: string): Promise<void> =>

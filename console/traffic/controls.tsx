@@ -86,7 +86,7 @@ function Faults({ service }: { service: Service }) {
           add(String(new FormData(event.currentTarget).get('fault')).trim())
         }}
       >
-        <ul class="row">
+        <ul class="row presets">
           {presets.map(([name, text]) => (
             <li key={text}>
               <Button class="small" text={name} act={() => add(text)} title={text} />

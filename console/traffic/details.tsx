@@ -17,7 +17,7 @@ export function Details({ service, request }: { service: Service; request: Logge
   const replay = async (): Promise<Run> => {
     const now = begin()
     setReplayed(now)
-    const outcome = await run(service, statement, now, request.variants)
+    const outcome = await run(service, statement, now, { variants: request.variants })
     setReplayed(outcome)
     return outcome
   }

@@ -9,18 +9,21 @@ import { Controls } from './controls.tsx'
 import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
-const columns = 'time status state cause statement client ms bytes variants session at'.split(' ')
+const columns = 'time status request state cause statement client ms bytes variants session at'.split(' ')
 const narrow = ['client', 'cause', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()
 
 /** A request as a row, which is the same as long as the request is there: the table knows its rows by identity. */
-function rowOf(one: LoggedRequest): Row {
-  const { at, status, state, durationMs, bytes, variants, cause, session, client } = one
+function rowOf(one: LoggedRequest, endpoint: string): Row {
+  const { at, status, request, state, durationMs, bytes, variants, cause, session, client } = one
+  const [method = '', path = ''] = request?.split(' ') ?? []
   const row = rowsOf.get(one) ?? [
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
+    // most have the path of the endpoint, and another one is a mistake
+    path.replace(/^\/s\/[^/]+/, '') === endpoint ? method : `${method} ${path}`,
     state,
     // the name of its class takes the room of what it says
     cause?.replace(/^\w+: /, '') ?? '',
@@ -50,7 +53,7 @@ export function Traffic({ service }: { service: Service }) {
       requests.value
         .filter((one) => Date.parse(one.at) > since.value)
         .toReversed()
-        .map(rowOf),
+        .map((one) => rowOf(one, service.facts.path)),
     [requests.value, since.value],
   )
   return (
@@ -70,9 +73,12 @@ export function Traffic({ service }: { service: Service }) {
         narrow={narrow}
         whole={async (row) => {
           // what was sent and what came back stand before the rest
-          const { got = 'The connection was reset.' } = requestsOf.get(row)!
-          const sent = requestsOf.get(row)!.sent ?? row[columns.indexOf('statement')]
-          return { columns: ['sent', 'got', ...columns], rows: [[sent, got, ...row]] }
+          const { got = 'The connection was reset.', request, sent } = requestsOf.get(row)!
+          const statement = row[columns.indexOf('statement')]
+          return {
+            columns: ['request', 'sent', 'got', ...columns.filter((name) => name !== 'request')],
+            rows: [[request, sent ?? statement, got, ...row.filter((_, at) => columns[at] !== 'request')]],
+          }
         }}
         titleOf={(row) => `${String(row[1])} at ${String(row[0])}`}
         toneOf={(row) =>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { connectSession } from '../../mock/control/connect-session.ts'
 import { openConsole, violations } from '../support/console-page.ts'
-import { clipboard, consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
+import { choose, clipboard, consoleSuite, result, runButton, statement } from '../support/console-suite.ts'
 
 const { browser, open, server } = consoleSuite()
 
@@ -68,20 +68,25 @@ describe('the statements of a page', () => {
     expect(await page.getByText('No rows yet').count()).toBe(1)
   })
 
-  test('stay in the browser, and are saved and forgotten', async () => {
+  test('stay in the browser with how they ended, the latest first, and are forgotten', async () => {
     const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
     await result(page).getByText('1 row', { exact: true }).waitFor()
     await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
     await result(page).getByText('2 rows').waitFor()
-    await page.getByText('Past statements (2)').waitFor()
+    // the address follows within 300 ms
+    await expect.poll(() => page.url()).toMatch(/LIMIT\+2$/)
     await page.reload()
     await page.getByText('Past statements (2)').click()
-    await page.getByRole('button', { name: 'Save SELECT id FROM v_bioprocesses LIMIT 1' }).click()
-    await page.getByRole('button', { name: 'Forget those not saved' }).click()
-    await page.getByText('Past statements (1)').waitFor()
-    await page.locator('.past button', { hasText: 'v_bioprocesses LIMIT 1' }).click()
-    await result(page).getByText('1 row', { exact: true }).waitFor()
+    expect(await page.locator('.menu[open] button').allInnerTexts()).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d · 2 rows · SELECT id FROM v_formulas LIMIT 2$/),
+      expect.stringContaining('v_bioprocesses'),
+      'Forget all',
+    ])
     expect(await violations(page)).toEqual([])
+    await page.locator('.menu[open] button', { hasText: 'v_bioprocesses' }).click()
+    await result(page).getByText('1 row', { exact: true }).waitFor()
+    await choose(page, 'Past statements (2)', 'Forget all')
+    await page.getByText('Past statements').waitFor({ state: 'detached' })
   })
 
   test('mark rows that are of the statement before, whose link they keep', async () => {
@@ -137,21 +142,6 @@ describe('the statements of a page', () => {
     const { page } = await open(statement("SELECT repeat('x', 1000000) AS x FROM generate_series(1, 60)"))
     await page.getByText('These are the first 50 rows').waitFor()
   })
-
-  test('are listed with the latest first, at ISO dates', async () => {
-    const { page } = await open(statement('SELECT id FROM v_bioprocesses LIMIT 1'))
-    await result(page).getByText('1 row', { exact: true }).waitFor()
-    await page.getByText('Past statements (1)').click()
-    await page.getByRole('button', { name: 'Save SELECT id' }).click()
-    await ask(page, 'SELECT id FROM v_formulas LIMIT 2')
-    await result(page).getByText('2 rows').waitFor()
-    await expect
-      .poll(() => page.locator('.past li').allInnerTexts())
-      .toEqual([
-        expect.stringMatching(/v_formulas[^]*\d{4}-\d\d-\d\d \d\d:\d\d · 2 rows/),
-        expect.stringContaining('v_bioprocesses'),
-      ])
-  })
 })
 
 describe('the chart under the rows', () => {
@@ -177,30 +167,6 @@ describe('the chart under the rows', () => {
     await result(page).getByText('2 rows').waitFor()
     expect(await page.locator('.chart').count()).toBe(0)
     await expect.poll(() => page.url()).not.toContain('y=twice')
-    // typing over a coloured word, Chromium adds the colour itself, which the policy refuses without harm
-    expect(problems.filter((text) => !text.startsWith('Applying inline style'))).toEqual([])
-  })
-})
-
-describe('the editor', () => {
-  test('marks the word that an error names, until the text changes', async () => {
-    const { page } = await open('#ask')
-    await ask(page, 'SELECT id, nope FROM v_bioprocesses')
-    await page.getByRole('alert').waitFor()
-    await expect.poll(() => page.locator('.wrong').allInnerTexts()).toEqual(['nope'])
-    await page.locator('.cm-content').focus()
-    await page.keyboard.type(' ')
-    await expect.poll(() => page.locator('.wrong').count()).toBe(0)
-  })
-
-  test('takes the names of views and columns', async () => {
-    const { page } = await open(statement('SELECT 1'))
-    await editor(page).focus()
-    await page.locator('.cm-content').waitFor()
-    await page.keyboard.press('Control+A')
-    await page.getByText('Views and columns').click()
-    await page.locator('summary', { hasText: /^v_formulas$/ }).click()
-    await page.locator('.columns-of-views details[open] button', { hasText: /^name/ }).click()
-    await expect.poll(() => page.locator('.cm-content').innerText()).toBe('name')
+    expect(problems).toEqual([])
   })
 })

@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { violations } from '../support/console-page.ts'
-import { clipboard, consoleSuite, panel, result, rowsOf, statement } from '../support/console-suite.ts'
+import {
+  choose,
+  clipboard,
+  consoleSuite,
+  panel,
+  result,
+  rowsOf,
+  statement,
+} from '../support/console-suite.ts'
 
 const { browser, server, open, told } = consoleSuite()
 
@@ -75,7 +83,7 @@ describe('five tasks by keyboard alone', () => {
 
   test('share a result', async () => {
     const { page } = await open('#ask')
-    await page.getByText('No rows yet').waitFor()
+    await result(page).waitFor()
     let keys = await press(page, '/')
     await page.locator('.cm-content').waitFor()
     const text = 'SELECT id, name FROM v_formulas LIMIT 7'
@@ -209,7 +217,7 @@ test('the order, filter and columns of a table last: run again, other tab, Back,
   await page.getByRole('link', { name: 'Traffic' }).click()
   await page.getByRole('link', { name: 'Ask' }).click()
   await shown('after another tab')
-  await page.locator('.shelf button', { hasText: 'Runs by status' }).click()
+  await choose(page, 'Examples', 'Runs by status')
   await result(page).getByText('5 rows', { exact: true }).waitFor()
   await page.goBack()
   await shown('after Back')
@@ -252,8 +260,8 @@ describe('the page itself', () => {
   test('has its runs first, the latest first, and leads from one to its plot', async () => {
     const { page, problems } = await open()
     await rowsOf(page).first().waitFor()
-    await page.getByText(/^6 columns · simulated plant of seed 1 at scale/).waitFor()
-    const starts = (await cells(page, 5)).filter((text) => text !== 'null')
+    await page.getByText(/^7 columns · simulated plant of seed 1 at scale/).waitFor()
+    const starts = (await cells(page, 7)).filter((text) => text !== 'null')
     expect(starts).toEqual(starts.toSorted().toReversed())
     await rowsOf(page).first().click()
     const name = await cells(page, 1)

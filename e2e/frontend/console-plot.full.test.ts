@@ -280,29 +280,6 @@ describe('the vessels', () => {
 })
 
 describe('what is saved of a chart', () => {
-  test('has the title with its unit, what a point is, and the legend: PNG', async () => {
-    const { page } = await open('#plot?q=DO')
-    await page.getByText(/^A point is the mean of/).waitFor()
-    const runs = await inPlot(page)
-    await page.evaluate(`(() => {
-      window.written = []
-      const { fillText } = CanvasRenderingContext2D.prototype
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        window.written.push(text)
-        return fillText.call(this, text, ...rest)
-      }
-    })()`)
-    const { name, path } = await saved(page, 'PNG')
-    expect(name).toMatch(/^DO-3-runs-\d{4}-\d\d-\d\d\.png$/)
-    const written = await page.evaluate<string[]>('window.written')
-    expect(written).toEqual([
-      'DO, %',
-      expect.stringMatching(/^A point is the mean of [\d.]+ (min|h)\.$/),
-      ...runs,
-    ])
-    expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG')
-  })
-
   test('has the run, its time and its unit in each line: CSV', async () => {
     const [row] = await rowsOfServer(
       "SELECT id, name FROM v_bioprocesses WHERE status = 'Completed' AND name LIKE 'EC-%' LIMIT 1",

@@ -41,4 +41,9 @@ export const runButton = (page: Page) => page.getByRole('button', { name: /^Run 
 export const rowsOf = (page: Page) => page.locator('.grid tbody tr[id]')
 /** The panel of a row. */
 export const panel = (page: Page) => page.locator('dialog.row-panel')
+/** Chooses in a menu. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.locator('.menu summary', { hasText: menu }).click()
+  await page.locator('.menu[open]').getByRole('button', { name: item, exact: true }).click()
+}
 export const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')

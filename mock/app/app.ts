@@ -26,7 +26,7 @@ import { answerWithFaults } from './faults/request-faults.ts'
 import { type Answer, answerWhole, errorEnvelope, fromResponse, toResponse } from './answer/answer.ts'
 import type { LoggedStatement } from './log/statement-log.ts'
 import { withHeader } from './request/request-settings.ts'
-import { createStatements, pageHeader, type Where } from './statements.ts'
+import { createStatements, nothingHere, pageHeader, type Where } from './statements.ts'
 import { ServerSettings, type VariantSource } from './server-settings.ts'
 
 export interface AppOptions {
@@ -105,7 +105,9 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     identity: options.identity ?? lazyIdentity(now),
   })
   const authenticate = createAuthenticator({ tokens, jwt, verifyOwn: provider.verify, now })
+  const path = basePath + contract.endpoint.path
   const statements = createStatements({
+    path,
     engine: options.engine,
     sessions,
     authenticate,
@@ -121,7 +123,6 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     },
   })
   const answerStatement = withCors(statements)
-  const path = basePath + contract.endpoint.path
   const places: ReadonlyMap<string, Where> = new Map([
     [path, 'endpoint'],
     [path.slice(0, -1), 'without-slash'],
@@ -138,9 +139,13 @@ export function createApp(options: AppOptions): App & { readonly sessions: Sessi
     // the page asks for its files beside its own address
     if (named !== undefined && pathname === basePath)
       return errorEnvelope(308, 'The page of a session is at its path with a slash.', { location: `${url}/` })
-    const where = places.get(pathname)
+    // a wrong base URL is the commonest first error of a client: the log has its requests
+    const isLost = call.method === 'POST' && !pathname.startsWith('/_mock/')
+    const where = places.get(pathname) ?? (isLost ? 'elsewhere' : undefined)
     if (where !== undefined) {
-      const faults = call.headers.has(pageHeader) ? undefined : session.faults.open(pathname, true)
+      const faults = call.headers.has(pageHeader)
+        ? undefined
+        : session.faults.open(pathname, where !== 'elsewhere')
       return answerStatement(call, where, session, faults)
     }
     const given = call.toRequest?.() ?? (call as Request)
@@ -180,9 +185,7 @@ function otherPaths(endpoint: string): Hono {
   app.onError((error) => {
     throw error
   })
-  app.notFound(() =>
-    toResponse(errorEnvelope(404, `There is nothing here. Statements are sent to ${endpoint} with POST.`)),
-  )
+  app.notFound(() => toResponse(errorEnvelope(404, nothingHere(endpoint))))
   // loaded only here: together they are larger than the application
   app.get('/openapi.json', async () => json((await import('../../schemas/openapi.ts')).openapi))
   app.get('/schemas/*', async (c) => {

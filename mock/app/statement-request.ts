@@ -1,6 +1,6 @@
 import type { Answer } from './answer/answer.ts'
 import { tokenIn } from './auth/static-tokens.ts'
-import type { Call } from './request/call.ts'
+import { type Call, pathOf } from './request/call.ts'
 import { failureOf, setCause } from './log/cause.ts'
 import type { RequestFaults } from './faults/request-faults.ts'
 import type { MockSession } from './sessions/mock-session.ts'
@@ -58,6 +58,7 @@ export function entryOf(
     ...(check !== undefined && { check }),
     ...failed,
     ...(agent && { client: redact(agent, sent) }),
+    request: redact(headOf(call), sent),
     ...(statement === undefined && body && { sent: wholeText(textOf(body), sent, '') }),
     ...(answer && answer.break !== 'reset' && { got: wholeText(httpOf(answer), sent, '') }),
   }
@@ -65,6 +66,12 @@ export function entryOf(
 
 /** More than the log keeps, so that a token is not cut before it is found. Browsers decode no shared memory, so it is a copy. */
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body.slice(0, 40_000))
+
+/** Method, path, media type, and whether a token came, which it does not tell. */
+function headOf({ method, url, headers }: Call): string {
+  const token = headers.has('authorization') ? 'with a token' : 'without a token'
+  return [method, pathOf(url), headers.get('content-type') ?? 'without a media type', token].join(' ')
+}
 
 function httpOf({ status, headers, body, break: failure }: Answer): string {
   const head = Object.entries(headers).map((pair) => pair.join(': '))

@@ -182,6 +182,7 @@ describe('the log', () => {
         statement: "SELECT '[token]', 1",
         text: "SELECT '[token]',\n1",
         cause: 'SqlError: column "[token]" does not exist',
+        request: 'POST /external/v1/statements/ application/json with a token',
         got: expect.stringMatching(
           /^HTTP 200\n(.*\n)*content-type: .*\n(.*\n)*\n\{.*"Error executing statement"/,
         ),
@@ -208,6 +209,21 @@ describe('the log', () => {
     expect(lines.slice(-2)).toEqual(['', await response.text()])
     expect(log[0]).not.toHaveProperty('statement')
   })
+
+  test.each(['/external/v1/statement/', '/external/v1/statements', '/v1/statements/', '/openapi.json', '/'])(
+    'holds a POST to %s, which gets 404',
+    async (path) => {
+      const { fetch, log, sessions } = appOf()
+      const headers = { authorization: '', 'content-type': 'text/plain', origin: 'http://app.example' }
+      const response = await fetch(post({ headers }, `http://localhost${path}?key=${token}`))
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
+      const request = `POST ${path} text/plain without a token`
+      expect(log).toMatchObject([{ status: 404, state: 'error', request, sent: body('SELECT 1') }])
+      expect(sessions.find(null).requests.entries()).toMatchObject([{ request }])
+      await fetch(new Request(`http://localhost${path}nothing`))
+      expect(log).toHaveLength(1)
+    },
+  )
 
   test('holds no part of a token that stands where the kept text of wide characters ends', async () => {
     const { fetch, log } = appOf()

@@ -26,10 +26,16 @@ import type { Sessions } from './sessions/sessions.ts'
 import type { StatementLog } from './log/statement-log.ts'
 import { entryOf, type Outcome, type StatementRequest } from './statement-request.ts'
 
-/** The path of a request: that of the endpoint, the same without its slash, or that of the next version. */
-export type Where = 'endpoint' | 'without-slash' | 'next-version'
+/** The path of a request: that of the endpoint, the same without its slash, that of the next version, or another one. */
+export type Where = 'endpoint' | 'without-slash' | 'next-version' | 'elsewhere'
+
+/** What is said at every path that has nothing. */
+export const nothingHere = (endpoint: string): string =>
+  `There is nothing here. Statements are sent to ${endpoint} with POST.`
 
 export interface StatementsOptions {
+  /** The path of the endpoint. */
+  readonly path: string
   /** The engine, or undefined while it starts. */
   readonly engine: () => StatementEngine | undefined
   readonly sessions: Sessions
@@ -50,7 +56,7 @@ export const pageHeader = 'x-mock-page'
  * @returns a handler that rejects only when the request's own signal aborted
  */
 export function createStatements(options: StatementsOptions) {
-  const { engine, sessions, authenticate, bodyTimeLimitMs, log } = options
+  const { path, engine, sessions, authenticate, bodyTimeLimitMs, log } = options
   return async function answerStatement(
     call: Call,
     where: Where,
@@ -67,6 +73,7 @@ export function createStatements(options: StatementsOptions) {
       const isArmed = !isOfPage && call.method === 'POST' && own.upcoming.length > 0
       request.settings = resolve(call, where, () => (isArmed ? own.peek(tokenIn(call.headers)) : settings))
       if (faults) await faults.arrive(call.signal)
+      if (where === 'elsewhere') throw new Refusal(404, nothingHere(path))
       checkPath(where, request.settings)
       checkMethod(call.method)
       checkDeclaredLength(call.headers)

@@ -27,6 +27,8 @@ export interface StatementLog {
   readonly hint?: string
   /** The place of the error in the statement, in characters from 1. */
   readonly position?: number
+  /** Its method, path and media type, and whether a token came: `POST /v1/statements/ text/plain without a token`. */
+  readonly request?: string
   /** The User-Agent; `console` for a statement that was asked in the page. Lines of the log have none of the following. */
   readonly client?: string
   /** The body of a request whose statement was not read, without the token; at most 8000 characters of it. */

@@ -5,8 +5,12 @@ import { asksForToken } from './parts/give-token.tsx'
 import type { Service } from './service/service.ts'
 import { refusedToken, statementToken } from './service/tokens.ts'
 
-/** Shows whether the page has a token for statements that the service accepts, and asks for another one. */
-export function TokenButton({ service }: { service: Service }) {
+/** What the menu calls the token of a service. */
+export const tokenText = ({ token, facts }: Service): string =>
+  token === facts.token ? 'Token: server’s' : 'Own token'
+
+/** Where the page is and how late it is there, and a button where the service has no token that it accepts. */
+export function ServiceState({ service }: { service: Service }) {
   if (service.kind === 'playground')
     return (
       <span class="badge accent" title="The server runs in this page.">
@@ -15,17 +19,21 @@ export function TokenButton({ service }: { service: Service }) {
     )
   const { token, session, facts } = service
   const isRefused = token !== undefined && refusedToken.value === token
-  const given = token === facts.token ? 'Token: server’s' : 'Own token'
-  const text = token === undefined ? 'Give a token' : isRefused ? 'Token refused' : given
   return (
     <>
       {session && (
-        <span class="badge accent session" title={`Every request of this page is in the session ${session}.`}>
+        <span class="badge accent" title={`Every request of this page is in the session ${session}.`}>
           session {session}
         </span>
       )}
       <LiveClock service={service} />
-      <Button class={isRefused ? 'danger' : 'quiet'} text={text} act={() => (asksForToken.value = true)} />
+      {(isRefused || token === undefined) && (
+        <Button
+          class="danger"
+          text={isRefused ? 'Token refused' : 'Give a token'}
+          act={() => (asksForToken.value = true)}
+        />
+      )}
       <TokenDialog isServers={facts.token !== undefined} />
     </>
   )
