@@ -46,7 +46,9 @@ export function Runs({ service }: { service: Service }) {
   if (!answer) return <p class="empty">Reading the runs …</p>
   const { plant, now } = service.facts
   const asOf = now === undefined && plant ? ` as of ${plant.asOf.slice(0, 16).replace('T', ' ')}` : ''
-  const { scenario } = plant ?? {}
+  const simulated = plant?.scenario
+    ? `scenario ${plant.scenario.name}: ${plant.scenario.text.replaceAll('`', '')}`
+    : plant && `simulated plant of seed ${plant.seed} at scale ${plant.scale}`
   return (
     <>
       <Happened service={service} runs={runs} />
@@ -56,13 +58,7 @@ export function Runs({ service }: { service: Service }) {
         toneOf={(row) => (runOf(row).quality === 'Fail' ? 'bad' : '')}
         name="Runs"
         answer={answer}
-        about={
-          scenario
-            ? `scenario ${scenario.name}${asOf}: ${scenario.text.replaceAll('`', '')}`
-            : plant
-              ? `simulated plant of seed ${plant.seed} at scale ${plant.scale}${asOf}`
-              : 'rows of your own'
-        }
+        about={simulated ? simulated + asOf : 'rows of your own'}
         params={route.value.params}
         change={change}
         search="Search the runs"
