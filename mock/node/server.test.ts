@@ -395,7 +395,7 @@ const runsIn = (text: string) => new Set(text.match(/\b[0-9a-f]{24}\b/g)).size
 test('the planted causes are those at the time of the session, and rows of one’s own have none', async () => {
   const reference = await createReference(small)
   const later = reference.session('later')
-  await later.clock.advance('5d')
+  await later.clock.advance('10d')
   expect(runsIn(await keyOf(reference, later.baseUrl))).toBeGreaterThan(runsIn(await keyOf(reference)))
   await reference.close()
   const own = await createReference({ dataset: datasetOf({}) })
