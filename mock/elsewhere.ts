@@ -4,6 +4,7 @@
  */
 export { connectSession } from './control/connect-session.ts'
 export { ControlError } from './control/session.ts'
+export { scenarios } from '../fixtures/scenarios/index.ts'
 
 class NoEngine extends Error {
   override readonly name = 'NoEngine'
