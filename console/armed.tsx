@@ -20,7 +20,6 @@ export function Armed({ service }: { service: Service }) {
           {Object.entries(variants)
             .map((pair) => pair.join('='))
             .join(', ')}
-          &nbsp;
         </span>
       ))}
       {faults.value.map((fault, index) => (

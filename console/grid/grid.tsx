@@ -140,7 +140,7 @@ export function Grid({ columns, rows, order, shown, sort, setSort, uses }: GridP
     else return
     event.preventDefault()
   }
-  const focus = () => frame.current!.querySelector('table')!.focus({ preventScroll: true })
+  const focus = () => frame.current?.querySelector('table')?.focus({ preventScroll: true })
   const close = () => {
     setOpen(false)
     focus()

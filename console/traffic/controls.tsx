@@ -7,6 +7,7 @@ import type { Service } from '../service/service.ts'
 /** Faults to try. */
 const presets = [
   ['One 503', 'status:503,retry-after=1s,times=1'],
+  ['Every answer 503', 'status:503'],
   ['One in five fails', 'status:503,rate=0.2'],
   ['Slow answers', 'latency:200ms-800ms'],
   ['One reset connection', 'reset,times=1'],
@@ -84,6 +85,8 @@ function Faults({ service }: { service: Service }) {
         onSubmit={(event) => {
           event.preventDefault()
           add(String(new FormData(event.currentTarget).get('fault')).trim())
+          // out of the field, in which keys are text
+          event.currentTarget.querySelector('button')!.focus()
         }}
       >
         <ul class="row presets">
@@ -108,9 +111,7 @@ function Faults({ service }: { service: Service }) {
             {refused.value}
           </p>
         )}
-        <div class="row">
-          <button>Inject</button>
-        </div>
+        <button>Inject</button>
       </form>
     </section>
   )

@@ -10,7 +10,7 @@ import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
 const columns = 'time status request state cause statement client ms bytes variants session at'.split(' ')
-const narrow = ['client', 'cause', 'variants']
+const narrow = ['client', 'variants']
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()

@@ -52,7 +52,7 @@ describe('what happened here', () => {
         /Passed, changed \d\d-\d\d \d\d:\d\d/,
       ],
     ] as const) {
-      await cards(page, title).locator('svg path:not(.moment)').nth(2).waitFor()
+      await cards(page, title).locator('svg path:not(.moment)').nth(1).waitFor()
       expect(await cards(page, title).locator('b').allTextContents(), title).toEqual(await codesOf(where))
       for (const text of await cards(page, title).locator('.badge').allTextContents())
         expect(text).toMatch(words)
@@ -64,17 +64,17 @@ describe('what happened here', () => {
 
   test('has the note about the failure, and leads to the curve at that moment', async () => {
     const { page } = await open()
-    const probe = cards(page, 'Failed').filter({ hasText: 'Probe failure' })
-    await probe.getByText('DO probe stuck since').waitFor()
-    expect(await probe.locator('svg .moment').count()).toBe(1)
-    const code = (await probe.locator('b').textContent())!
-    await probe.locator('.curve').click()
-    await page.getByRole('group', { name: /^DO, %: / }).waitFor()
+    const foamed = cards(page, 'Failed').filter({ hasText: 'Foam-out' })
+    await foamed.getByText('foam-out! level 100%').waitFor()
+    expect(await foamed.locator('svg .moment').count()).toBe(1)
+    const code = (await foamed.locator('b').textContent())!
+    await foamed.locator('.curve').click()
+    await page.getByRole('group', { name: /^Foam level, %: / }).waitFor()
     expect(await inPlot(page)).toEqual([code])
     const [row] = await rowsOfServer(
       `SELECT extract(epoch FROM (e->>'timestamp')::timestamptz - b.run_start_timestamp) / 3600 AS hours
        FROM v_bioprocesses b CROSS JOIN LATERAL jsonb_array_elements(b.events) e
-       WHERE b.name LIKE '${code}%' AND e->>'note' LIKE 'DO probe stuck%'`,
+       WHERE b.name LIKE '${code}%' AND e->>'note' LIKE 'foam-out!%'`,
     )
     const [from, to] = param(page, 'view')!.split(',').map(Number) as [number, number]
     expect((from + to) / 2).toBeCloseTo(Number(row!['hours']), 1)
@@ -91,6 +91,13 @@ describe('what happened here', () => {
     await running.getByText('reveal the cause').click()
     await running.getByText('Nothing went wrong.').waitFor()
     expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('leads to the events of a run', async () => {
+    const { page, problems } = await open()
+    await cards(page, 'Failed').first().getByRole('link', { name: 'events' }).click()
+    await panel(page).getByText('failure_mode').first().waitFor()
     expect(problems).toEqual([])
   })
 
@@ -207,6 +214,12 @@ describe('five tasks take at most three steps from the first screen, by keys too
     await keys(page, 'f', 'Enter')
     const armed = page.getByRole('region', { name: 'Armed variants and faults' })
     await armed.getByText('status:503').waitFor()
+    await keys(page, 'd')
+    await armed.waitFor({ state: 'detached' })
+    // one that is typed leaves its field, in which keys are text
+    await page.getByLabel('Another fault').fill('status:500')
+    await keys(page, 'Enter')
+    await armed.getByText('status:500').waitFor()
     await keys(page, 'd')
     await armed.waitFor({ state: 'detached' })
   })
