@@ -51,7 +51,12 @@ const titersAt = (runs: readonly SoundRun[], size: number): number[] =>
 export const ecoli: readonly Entry[] = [
   { label: 'length of the run, h', values: each(figure.length), expected: [25, 30, 38] },
   { label: 'final DCW, g/L', values: each(figure.last('DCW')), expected: [32, 49, 66] },
-  { label: 'final titer, g/L', values: each(figure.last('Titer')), expected: [2.2, 3.9, 5.5] },
+  {
+    label: 'final titer, g/L',
+    values: each(figure.last('Titer')),
+    expected: [2.2, 3.9, 5.5],
+    reason: 'W3110, a quarter of the runs, makes 3.3 at the median, and the other strains 3.5 to 3.9',
+  },
   { label: 'peak OUR, mmol/L/h', values: each(figure.peakOxygenUptake), expected: [83, 154, 271] },
   {
     label: 'growth in the batch, 1/h',
@@ -77,7 +82,12 @@ export const ecoli: readonly Entry[] = [
 
 const pichia: readonly Entry[] = [
   { label: 'final DCW, g/L', values: each(figure.last('DCW')), expected: [104, 114, 124] },
-  { label: 'final titer, g/L', values: each(figure.last('Titer')), expected: [4.4, 5.7, 7.2] },
+  {
+    label: 'final titer, g/L',
+    values: each(figure.last('Titer')),
+    expected: [4.4, 5.7, 7.2],
+    reason: 'strains and reactors differ: GS115 reaches 8.4 and BG11 7.2, at the 95th percentile',
+  },
   {
     label: 'final WCW (Invitrogen guide), g/L',
     values: each(figure.last('WCW')),
