@@ -56,7 +56,7 @@ function pack(): string {
   const tarball = `${name}-${version}.tgz`
   const path = join(release, tarball)
   const { size } = statSync(path)
-  if (size > 10.5e6) throw new Error(`${tarball} has ${size} bytes, 10.5 MB at most: leave something out.`)
+  if (size > 10.8e6) throw new Error(`${tarball} has ${size} bytes, 10.8 MB at most: leave something out.`)
   run('npx', ['publint', 'run', path, '--strict'])
   run('npx', ['attw', path, '--profile', 'esm-only'])
   // the packages that an install adds, with their licences; those of bundled code are in the tarball as *licences.txt. In the clone, npm

@@ -16,7 +16,7 @@ export const usual = String.raw`
   | SELECT count(*) AS n FROM v_timeseries_data WHERE timestamp <@ ('[2025-12-10,' || '2025-12-20)')::tstzrange
   | SELECT count(*) AS n FROM v_timeseries_data WHERE timestamp >= make_date(2025, 12, 10) AND timestamp < date '2025-12-10' + 10
   | SELECT id FROM v_experiments WHERE last_updated_at > now() - ('100' || ' years')::interval
-  | SELECT id FROM v_experiments WHERE last_updated_at::date IN ('2025-12-15', CAST('2025-11-17' AS text)::date)
+  | SELECT id FROM v_experiments WHERE last_updated_at::date IN ('2025-12-17', CAST('2025-11-07' AS text)::date)
   | SELECT id FROM v_experiments WHERE (last_updated_at, id) > ('2025-11-17 07:24:53.863882+00'::text::timestamptz, '68f0dcc841607053803f046d')
   | SELECT record_id, archived_at FROM v_archived_records WHERE archived_at > '2025-12-01'::varchar(10)::timestamp AND table_name <> 'events'
   | SELECT greatest(max(b.last_updated_at), max(t.last_updated_at)) AS since FROM v_bioprocesses b, v_timeseries t
