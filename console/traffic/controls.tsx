@@ -111,7 +111,7 @@ function Faults({ service }: { service: Service }) {
             {refused.value}
           </p>
         )}
-        <button>Inject</button>
+        <button class="end">Inject</button>
       </form>
     </section>
   )
