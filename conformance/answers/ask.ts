@@ -1,8 +1,9 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
+import { POINT_VIEW } from '../../schemas/views.ts'
 import { answersOf } from './answers.ts'
 import { LONG_AGO } from '../connection/values/date-literal.ts'
 import { NotExercised } from '../connection/not-exercised.ts'
-import { joinOfAll } from '../connection/samples/join.ts'
+import { joinOfAll } from '../samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { TransportError } from '../connection/http/transport-error.ts'
 
@@ -32,7 +33,7 @@ export async function askForAllColumns(t: Target, name: ViewName): Promise<void>
   const served = answersOf(t).flatMap(({ reply, sql }) => (reply.ok && sql ? [{ reply, sql }] : []))
   const all = `SELECT * FROM ${name}`
   // Points have a long read of their own.
-  if (name !== 'v_timeseries_data' && !served.some(({ sql }) => sql === all))
+  if (name !== POINT_VIEW && !served.some(({ sql }) => sql === all))
     await askIfPossible(() => t.shared(`${all} LIMIT ${t.rows(MANY_ROWS)}`))
   const { column, views } = contract.delta
   // an empty delta shows no value
@@ -53,5 +54,6 @@ export async function askDocumentedForms(t: Target): Promise<void> {
     await askForAllColumns(t, name)
   }
   // one column whose values repeat: a service may not return each value once
-  await askIfPossible(() => t.shared(`SELECT bioprocess_id FROM v_timeseries LIMIT ${t.rows(MANY_ROWS)}`))
+  const { on, left } = contract.join
+  await askIfPossible(() => t.shared(`SELECT ${on[0]} FROM ${left} LIMIT ${t.rows(MANY_ROWS)}`))
 }

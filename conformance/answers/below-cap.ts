@@ -1,4 +1,4 @@
-import { isComplete } from '../connection/samples/whole.ts'
+import { isComplete } from '../samples/whole.ts'
 import type { Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
 import { canonical, type Json } from '../connection/values/json.ts'

@@ -1,5 +1,5 @@
 import type { Exchange } from '../connection/http/exchange.ts'
-import { EARLY_SHARE } from '../connection/samples/time-limit.ts'
+import { EARLY_SHARE } from '../samples/time-limit.ts'
 import { lacksEnvelope, readReply } from '../connection/http/reply.ts'
 import { endsEarly, isAboutLoad } from '../connection/http/says-nothing.ts'
 

@@ -1,4 +1,5 @@
 import { contract, type ViewName } from '../../schemas/index.ts'
+import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import { sleep } from '../../base/until-aborted.ts'
 import { isSameValue } from '../comparisons/same-value.ts'
 import type { Json } from '../connection/values/json.ts'
@@ -100,5 +101,5 @@ function hasNewRows(found: Found): boolean {
  */
 export async function anyMoment(t: Target): Promise<void> {
   await sleep(Math.random() * 20, undefined)
-  if (Math.random() < 0.5) await t.query('SELECT id FROM v_bioprocesses LIMIT 1')
+  if (Math.random() < 0.5) await t.query(PLAIN_STATEMENT)
 }

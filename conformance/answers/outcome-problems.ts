@@ -1,6 +1,6 @@
 import { isObject, show, showPlain } from '../connection/values/json.ts'
 import { jsonProblem } from '../connection/http/reply.ts'
-import type { SqlOutcome } from '../connection/samples/outcomes.ts'
+import type { SqlOutcome } from '../samples/outcomes.ts'
 
 /** What {@link missingMember} expects. */
 export const ENVELOPE = 'a JSON object {data: [...], status: {state, message}}'

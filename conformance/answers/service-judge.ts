@@ -5,7 +5,7 @@ import type { Exchange } from '../connection/http/exchange.ts'
 import { plain } from '../connection/values/json.ts'
 import { declaresJson } from '../connection/http/reply.ts'
 import { isGatewayReply } from '../connection/http/says-nothing.ts'
-import type { SqlOutcome } from '../connection/samples/outcomes.ts'
+import type { SqlOutcome } from '../samples/outcomes.ts'
 import { answerOf, type Answer } from './answers.ts'
 import {
   dataWithoutRows,

@@ -8,7 +8,7 @@ import {
   repliesToCredentials,
   repliesWithoutToken,
   type Answered,
-} from '../connection/samples/without-token.ts'
+} from '../samples/without-token.ts'
 import type { Target } from '../connection/target.ts'
 
 /** Repetitions of the plain statement, to find a token that works only sometimes. */

@@ -7,7 +7,7 @@ import { LONG_AGO } from '../connection/values/date-literal.ts'
 import { showPlain } from '../connection/values/json.ts'
 import { readRelationMessage } from '../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../connection/http/reply.ts'
-import { replyOrClosure } from '../connection/samples/closure.ts'
+import { replyOrClosure } from '../samples/closure.ts'
 import type { Target } from '../connection/target.ts'
 import { overRequests } from './findings/over-requests.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type InvalidBody,
 } from '../connection/requests/broken-bodies.ts'
 import { isGatewayReply } from '../connection/http/says-nothing.ts'
-import { brokenStatementRules, brokenStatements } from '../connection/samples/broken-statements.ts'
-import { executedOfSeveral } from '../connection/samples/several-statements.ts'
+import { brokenStatementRules, brokenStatements } from '../samples/broken-statements.ts'
+import { executedOfSeveral } from '../samples/several-statements.ts'
 import {
   invalidJson,
   longerUnknownView,
@@ -27,7 +27,7 @@ import {
   syntaxErrors,
   unknownColumn,
   unknownFunction,
-} from '../connection/samples/outcomes.ts'
+} from '../samples/outcomes.ts'
 
 const ERROR = 'data [], state "error"'
 

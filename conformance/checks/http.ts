@@ -18,12 +18,7 @@ import { echoed } from '../connection/redaction/secrets.ts'
 import { isObject } from '../connection/values/json.ts'
 import { declaresJson, lacksEnvelope, type Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'
-import {
-  requireControl,
-  sqlOutcomes,
-  withoutStatement,
-  type SqlOutcome,
-} from '../connection/samples/outcomes.ts'
+import { requireControl, sqlOutcomes, withoutStatement, type SqlOutcome } from '../samples/outcomes.ts'
 
 /** One reply of every documented kind, then every other answer of the run that a gateway did not give. */
 async function outcomesOfRun(t: Target): Promise<SqlOutcome[]> {

@@ -11,10 +11,10 @@ import { findConcurrentChange } from './findings/concurrent-change.ts'
 
 import { sameValues, valuesAtRest } from './findings/same-values.ts'
 import { findVaryingCap } from './findings/varying-cap.ts'
-import { joinedBy, joinOfAll, joinSpelling, type JoinSpelling } from '../connection/samples/join.ts'
-import { isComplete, whole } from '../connection/samples/whole.ts'
+import { joinedBy, joinOfAll, joinSpelling, type JoinSpelling } from '../samples/join.ts'
+import { isComplete, whole } from '../samples/whole.ts'
 import { remaining } from '../comparisons/remaining.ts'
-import { disjointPair } from '../connection/samples/disjoint-pair.ts'
+import { disjointPair } from '../samples/disjoint-pair.ts'
 import { joined, miscounted, ownJoin, tooFew, unchangedIds } from '../comparisons/own-join.ts'
 
 /** Maximum number of joined rows. */

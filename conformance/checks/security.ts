@@ -12,7 +12,7 @@ import {
 } from './check.ts'
 import { PLAIN_STATEMENT } from '../connection/http/client.ts'
 import { NotExercised, type Selection, type Target } from '../connection/target.ts'
-import { harmlessWrites } from '../connection/samples/writes.ts'
+import { harmlessWrites } from '../samples/writes.ts'
 
 /** The views that the real writes change, one row or a few of each. */
 const changedViews = {

@@ -14,7 +14,7 @@ import {
   secondOverrun,
   untilItOutlasts,
   type Overrun,
-} from '../connection/samples/time-limit.ts'
+} from '../samples/time-limit.ts'
 import {
   check,
   compared,

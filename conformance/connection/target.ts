@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { contract, view, type ViewName } from '../../schemas/index.ts'
-import { type Client, type SendOptions } from './http/client.ts'
+import { PLAIN_VIEW, POINT_VIEW } from '../../schemas/views.ts'
+import { PLAIN_STATEMENT, type Client, type SendOptions } from './http/client.ts'
 import { dateSpellings, inAYear, LONG_AGO, type DateSpelling } from './values/date-literal.ts'
 import { canonical, setMember, type Json, type JsonObject } from './values/json.ts'
 import { NotExercised } from './not-exercised.ts'
@@ -41,7 +42,7 @@ export interface Selection {
 }
 
 /** Rows in the sample of a view: usually enough to see a value in every column. */
-const SAMPLE = { v_timeseries_data: 500, other: 200 }
+const SAMPLE = { points: 500, other: 200 }
 
 /** Most rows of a view that is read without LIMIT. */
 const FEW = 5000
@@ -102,7 +103,7 @@ export class Target {
 
   /** The reply to a plain statement, the baseline for judging failures of others. */
   baseline(): Promise<Reply> {
-    return this.shared('SELECT id FROM v_bioprocesses LIMIT 1')
+    return this.shared(PLAIN_STATEMENT)
   }
 
   /**
@@ -112,8 +113,8 @@ export class Target {
    */
   async emptyDelta(): Promise<Reply> {
     const { column } = contract.delta
-    for (const bound of [await this.dateLiteral(inAYear()), `(SELECT MAX(${column}) FROM v_bioprocesses)`]) {
-      const reply = await this.shared(`SELECT id FROM v_bioprocesses WHERE ${column} > ${bound}`)
+    for (const bound of [await this.dateLiteral(inAYear()), `(SELECT MAX(${column}) FROM ${PLAIN_VIEW})`]) {
+      const reply = await this.shared(`SELECT id FROM ${PLAIN_VIEW} WHERE ${column} > ${bound}`)
       if (reply.data.length === 0) return reply
     }
     throw new NotExercised(
@@ -142,13 +143,13 @@ export class Target {
   async servedWithoutLimit(): Promise<Reply | undefined> {
     const { origin } = this
     if (!this.#mayBeRefusedLimit(await origin.baseline())) return undefined
-    const reply = await origin.shared('SELECT id FROM v_bioprocesses')
+    const reply = await origin.shared(`SELECT id FROM ${PLAIN_VIEW}`)
     return reply.ok ? reply : undefined
   }
 
   /** Whether a view is read without LIMIT: the target refuses LIMIT, and the view is small. Points are read with LIMIT only. */
   async readsWithoutLimit(name: ViewName): Promise<boolean> {
-    if (name === 'v_timeseries_data' || !(await this.servedWithoutLimit())) return false
+    if (name === POINT_VIEW || !(await this.servedWithoutLimit())) return false
     const { ok, data } = await this.origin.shared(`SELECT ${contract.keys[name][0]} FROM ${name}`)
     return ok && data.length <= FEW
   }
@@ -161,7 +162,7 @@ export class Target {
   /** The first date notation that the target accepts; the simplest if it accepts none. */
   async dateSpelling(): Promise<DateSpelling> {
     for (const spelling of dateSpellings)
-      if ((await this.everythingSince('v_bioprocesses', spelling)).ok) return spelling
+      if ((await this.everythingSince(PLAIN_VIEW, spelling)).ok) return spelling
     return dateSpellings[0]!
   }
 
@@ -278,7 +279,7 @@ export class Target {
   }
 
   #sampleRows(name: ViewName): number {
-    return this.rows(name === 'v_timeseries_data' ? SAMPLE.v_timeseries_data : SAMPLE.other)
+    return this.rows(name === POINT_VIEW ? SAMPLE.points : SAMPLE.other)
   }
 
   /** Reads the rows of a statement again; undefined if they are the same, in any order. */

@@ -1,4 +1,4 @@
-import { repliesWithoutToken } from '../connection/samples/without-token.ts'
+import { repliesWithoutToken } from '../samples/without-token.ts'
 import { isObject, show } from '../connection/values/json.ts'
 import type { Reply } from '../connection/http/reply.ts'
 import type { Target } from '../connection/target.ts'

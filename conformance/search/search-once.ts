@@ -1,4 +1,4 @@
-import { joinSpelling } from '../connection/samples/join.ts'
+import { joinSpelling } from '../samples/join.ts'
 import type { Target } from '../connection/target.ts'
 import { randomOf, SEED } from '../connection/values/random.ts'
 import { fuzz, type FuzzResult } from './fuzz.ts'

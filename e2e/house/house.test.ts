@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { contract } from '../../schemas/contract.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -52,20 +53,21 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'connection/http': ['connection/redaction', 'connection/values'],
     'connection/requests': ['connection/redaction', 'connection/values', 'connection/http', 'generated'],
     connection: ['connection/redaction', 'connection/values', 'connection/http'],
-    'connection/samples': ['connection', 'generated'],
+    samples: ['connection', 'generated'],
     comparisons: ['connection'],
-    'open-points': ['connection', 'comparisons'],
-    answers: ['connection', 'comparisons'],
-    'search/statements': ['connection', 'comparisons'],
+    'open-points': ['connection', 'samples', 'comparisons'],
+    answers: ['connection', 'samples', 'comparisons'],
+    'search/statements': ['connection', 'samples', 'comparisons'],
     'search/results': ['connection'],
-    search: ['connection', 'comparisons', 'answers', 'search/statements', 'search/results'],
+    search: ['connection', 'samples', 'comparisons', 'answers', 'search/statements', 'search/results'],
     'checks/check.ts': ['connection'],
-    'checks/findings': ['connection', 'comparisons', 'answers', 'search', 'checks/check.ts'],
+    'checks/findings': ['connection', 'samples', 'comparisons', 'answers', 'search', 'checks/check.ts'],
     ...Object.fromEntries(
       ['sql', 'delta', 'views', 'replies'].map((area) => [
         `checks/${area}`,
         [
           'connection',
+          'samples',
           'comparisons',
           'answers',
           'search',
@@ -75,13 +77,15 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
         ],
       ]),
     ),
-    checks: ['connection', 'comparisons', 'answers', 'search', 'checks'],
-    seeded: ['connection', 'comparisons', 'search', 'checks'],
+    checks: ['connection', 'samples', 'comparisons', 'answers', 'search', 'checks'],
     baseline: ['connection'],
-    claims: ['connection', 'reports', 'checks'],
+    seeded: ['connection', 'samples', 'comparisons', 'search', 'checks'],
+    'reports/claims': ['connection', 'reports', 'checks'],
     generated: [],
     reports: [],
-    run: `connection comparisons answers open-points checks seeded baseline reports generated`.split(' '),
+    run: `connection samples comparisons answers open-points checks seeded baseline reports generated`.split(
+      ' ',
+    ),
   },
   // syntax is read for settings, the engine runs statements, the application answers requests, and the adapters carry them
   mock: {
@@ -107,7 +111,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'app/server-settings.ts': ['open-points'],
     // callers check values as the server does
     'control/json-problem.ts': [],
-    'app/rows': ['statement.ts', 'engine/views', 'control/json-problem.ts'],
+    rows: ['statement.ts', 'engine/views', 'control/json-problem.ts'],
     'app/sessions': [
       'statement.ts',
       'statement-kind.ts',
@@ -115,12 +119,12 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
       'app/answer',
       'app/faults',
       'app/server-settings.ts',
-      'app/rows',
+      'rows',
     ],
     'app/admin': `statement.ts open-points engine/pool app/log app/answer app/request app/auth app/faults
-      app/server-settings.ts app/rows app/sessions`.split(/\s+/),
-    app: ['statement.ts', 'open-points', 'engine/pool', 'app'],
-    control: ['app', 'control'],
+      app/server-settings.ts rows app/sessions`.split(/\s+/),
+    app: ['statement.ts', 'open-points', 'engine/pool', 'rows', 'app'],
+    control: ['app', 'rows', 'control'],
     // node also starts from the files that are packed for a page
     'browser/packed.ts': [],
     'browser/packed-data.ts': [],
@@ -139,7 +143,7 @@ const ROOM_MAY_IMPORT: Record<'conformance' | 'mock', Record<string, string[]>> 
     'node/random-token.ts': [],
     'node/shared-engine': ['statement.ts', 'engine/pool', 'app/auth', 'node/pglite', 'node/random-token.ts'],
     node: ['statement.ts', 'open-points', 'engine', 'app', 'control', 'node'],
-    msw: ['statement.ts', 'open-points', 'app', 'control', 'browser', 'node'],
+    msw: ['statement.ts', 'open-points', 'rows', 'app', 'control', 'browser', 'node'],
   },
 }
 
@@ -148,10 +152,15 @@ const PORTABLE = [
   /^(schemas|invariants)\//,
   /^base\/(?!(files|threads)\/)/,
   /^fixtures\/(?!(export|import|verify)\/|generate-)/,
-  /^mock\/((app|syntax|engine|browser|msw|open-points)\/|statement(-kind)?\.ts)/,
+  /^mock\/((app|rows|syntax|engine|browser|msw|open-points)\/|statement(-kind)?\.ts)/,
   /^client\/(?!conformance\/|twin\/)/,
   /^console\//,
 ]
+
+/** The rooms that would serve and judge any views: they take their names from the schemas. */
+const NAMES_NO_VIEW =
+  /^(conformance\/(run|connection|reports|answers)|mock\/(app|engine|msw)|client\/request)\//
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 
 interface SourceFile {
   path: string
@@ -287,6 +296,16 @@ describe('the source tree', () => {
         .map((target) => `${file.path} imports ${target}`),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('names no view of the contract in the rooms that would serve any', () => {
+    const named = new RegExp(`\\b(${contract.views.join('|')})\\b`)
+    const naming = files
+      .map(({ path }) => ({ path, text: readFileSync(join(root, path), 'utf8').replace(comment, '') }))
+      .filter(({ text }) => named.test(text))
+      .map(({ path }) => path)
+    expect(naming).toContain('mock/rows/series-statistics.ts')
+    expect(naming.filter((path) => NAMES_NO_VIEW.test(path))).toEqual([])
   })
 
   test('uses nothing of conformance/ in client/conformance/ but the forms of reports', () => {

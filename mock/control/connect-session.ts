@@ -1,6 +1,6 @@
 import { checkOptions, checkServiceOptions, type OptionTypes } from '../../base/check-options.ts'
 import type { LoggedRequest } from '../app/log/request-log.ts'
-import type { ChangedCounts } from '../app/rows/session-rows.ts'
+import type { ChangedCounts } from '../rows/session-rows.ts'
 import { idProblem } from '../app/sessions/sessions.ts'
 import { jsonText } from './json-text.ts'
 import { nameOnce } from './name-once.ts'

@@ -7,7 +7,7 @@ import type { Settings } from '../../schemas/open-points.ts'
 import type { LoggedRequest } from '../app/log/request-log.ts'
 import type { FaultList } from '../app/faults/faults.ts'
 import type { OtherWords } from '../app/faults/words.ts'
-import type { ChangedCounts } from '../app/rows/session-rows.ts'
+import type { ChangedCounts } from '../rows/session-rows.ts'
 import type { Stub } from '../app/sessions/stubs.ts'
 
 /** Rows by view. A column that refers to another view takes values of that row in place of its id: `{ name: 'OD600' }`. */

@@ -1,4 +1,4 @@
-import type { PlantClock } from '../app/rows/session-clock.ts'
+import type { PlantClock } from '../rows/session-clock.ts'
 import { EngineBusy, type StatementEngine } from '../statement.ts'
 import { MockError } from './options.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ViewName } from '../../../schemas/index.ts'
 import { checks } from '../index.ts'
-import { readDelta } from '../../connection/samples/delta.ts'
+import { readDelta } from '../../samples/delta.ts'
 import { manyRows } from '../../connection/handmade.test-helper.ts'
 import { written, type Rows } from './written.test-helper.ts'
 

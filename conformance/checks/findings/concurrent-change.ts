@@ -1,7 +1,7 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
 import { changeInWords, unchanged, vanishedUnseen } from '../../comparisons/row-changes.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
-import { isComplete } from '../../connection/samples/whole.ts'
+import { isComplete } from '../../samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { inconclusive, type Finding } from '../check.ts'
 

@@ -5,7 +5,7 @@ import { differences, readerOf, type Difference, type Shown } from '../../answer
 import { keyedRows } from '../../answers/keyed-rows.ts'
 import { movedRows } from '../../answers/moving.ts'
 import { isSameText, isSameValue } from '../../comparisons/same-value.ts'
-import { LONG_LIMIT } from '../../connection/samples/whole.ts'
+import { LONG_LIMIT } from '../../samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { show } from '../../connection/values/json.ts'
 import { compared, fail, inconclusive, observed, warn, type Finding } from '../check.ts'

@@ -2,7 +2,7 @@ import { askIfPossible } from '../../answers/ask.ts'
 import { isAboutLoad } from '../../connection/http/says-nothing.ts'
 import { inParallel as atMost } from '../../connection/in-parallel.ts'
 import { describeReply, type Reply } from '../../connection/http/reply.ts'
-import { joinOfAll } from '../../connection/samples/join.ts'
+import { joinOfAll } from '../../samples/join.ts'
 import { multiset, type Target } from '../../connection/target.ts'
 import { check, compared, fail, observed, type Finding } from '../check.ts'
 

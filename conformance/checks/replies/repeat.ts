@@ -8,7 +8,7 @@ import { PLAIN_STATEMENT, TransportError } from '../../connection/http/client.ts
 import { excerpt } from '../../connection/redaction/excerpt.ts'
 import { echoed } from '../../connection/redaction/secrets.ts'
 import { describeReply, readReply } from '../../connection/http/reply.ts'
-import { syntaxErrors } from '../../connection/samples/outcomes.ts'
+import { syntaxErrors } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { fail, observed, type Finding } from '../check.ts'
 

@@ -3,7 +3,7 @@ import { answersOf, emptyAnswers, type Answer } from '../../answers/answers.ts'
 import { askDocumentedForms, askIfPossible } from '../../answers/ask.ts'
 import { inAYear } from '../../connection/values/date-literal.ts'
 import { showPlain } from '../../connection/values/json.ts'
-import { joinedBy, joinSpelling } from '../../connection/samples/join.ts'
+import { joinedBy, joinSpelling } from '../../samples/join.ts'
 import type { Target } from '../../connection/target.ts'
 import { check, compared, fail, type Finding } from '../check.ts'
 

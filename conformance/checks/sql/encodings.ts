@@ -2,7 +2,7 @@ import { readRelationMessage } from '../../comparisons/relation-message.ts'
 import { describeReply, type Reply } from '../../connection/http/reply.ts'
 import { encodings, ofNames, type Encoding } from '../../connection/requests/encodings.ts'
 import { isGatewayReply } from '../../connection/http/says-nothing.ts'
-import { requireControl } from '../../connection/samples/outcomes.ts'
+import { requireControl } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { check, compared, fail, notExercised, observed, type Check, type Finding } from '../check.ts'
 

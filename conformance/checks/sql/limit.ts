@@ -3,7 +3,7 @@ import { remaining } from '../../comparisons/remaining.ts'
 import { show } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { describeReply } from '../../connection/http/reply.ts'
-import { whole } from '../../connection/samples/whole.ts'
+import { whole } from '../../samples/whole.ts'
 import { pick, type Selection, type Target } from '../../connection/target.ts'
 import {
   check,

@@ -2,8 +2,8 @@ import { contract, tableColumns, view, type ViewName } from '../../../schemas/in
 import { check, compared, fail, inconclusive, type Check, type Finding } from '../check.ts'
 import { canonical, show, type Json, type JsonObject } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { joinSpelling } from '../../connection/samples/join.ts'
-import { MANY, whole } from '../../connection/samples/whole.ts'
+import { joinSpelling } from '../../samples/join.ts'
+import { MANY, whole } from '../../samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 
 interface Reference {

@@ -6,7 +6,7 @@ import { findConcurrentChange } from '../findings/concurrent-change.ts'
 import { instantOf } from '../../connection/values/instant.ts'
 import { isObject, plain, show, type Json, type JsonObject } from '../../connection/values/json.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
-import { isComplete } from '../../connection/samples/whole.ts'
+import { isComplete } from '../../samples/whole.ts'
 import type { Selection, Target } from '../../connection/target.ts'
 import { rowCheck } from './row-check.ts'
 

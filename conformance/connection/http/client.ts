@@ -7,6 +7,7 @@ import { TransportError, Unserved } from './transport-error.ts'
 import { transfer } from './transport.ts'
 import { saysNothing } from './says-nothing.ts'
 import { untilAborted } from '../../../base/until-aborted.ts'
+import { PLAIN_VIEW } from '../../../schemas/views.ts'
 
 export { TransportError, Unserved } from './transport-error.ts'
 
@@ -52,7 +53,7 @@ export interface SendOptions {
 }
 
 /** The plain statement, which every target serves with a valid token. */
-export const PLAIN_STATEMENT = 'SELECT id FROM v_bioprocesses LIMIT 1'
+export const PLAIN_STATEMENT = `SELECT id FROM ${PLAIN_VIEW} LIMIT 1`
 const PLAIN_BODY = JSON.stringify({ statement: PLAIN_STATEMENT })
 /** Number of plain statements that must be refused before a token counts as expired. */
 const CONFIRMATIONS = 3

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { curlOf, evidenceOf, type Exchange } from './exchange.ts'
-import { invalidAuthorizations } from '../samples/without-token.ts'
+import { invalidAuthorizations } from '../../samples/without-token.ts'
 import { Secrets, TOKEN_VARIABLE } from '../redaction/secrets.ts'
 
 const secrets = new Secrets()

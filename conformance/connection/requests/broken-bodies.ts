@@ -1,4 +1,5 @@
 import { brokenBodies as bodies } from '../../generated/broken-bodies.ts'
+import { PLAIN_VIEW } from '../../../schemas/views.ts'
 import { PLAIN_STATEMENT } from '../http/client.ts'
 import { randomOf, SEED } from '../values/random.ts'
 
@@ -10,12 +11,12 @@ const PLAIN = `"${PLAIN_STATEMENT}"`
  */
 export const invalidBodies = {
   'single-quotes': `{'statement': '${PLAIN_STATEMENT}'}`,
-  'mixed-quotes': `{"statement": "SELECT "id" FROM v_bioprocesses LIMIT 1"}`,
+  'mixed-quotes': `{"statement": "SELECT "id" FROM ${PLAIN_VIEW} LIMIT 1"}`,
   truncated: `{"statement": ${PLAIN}`,
   'trailing-comma': `{"statement": ${PLAIN},}`,
   comment: `{"statement": ${PLAIN} /* all of it */}`,
   'bare-key': `{statement: ${PLAIN}}`,
-  'escaped-single-quote': `{"statement": "SELECT id FROM v_bioprocesses WHERE last_updated_at > \\'1970-01-01\\' LIMIT 1"}`,
+  'escaped-single-quote': `{"statement": "SELECT id FROM ${PLAIN_VIEW} WHERE last_updated_at > \\'1970-01-01\\' LIMIT 1"}`,
   'plain-sql': PLAIN_STATEMENT,
   empty: '',
   space: ' \n',

@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text/counted.ts'
 import { contract } from '../../../schemas/index.ts'
-import { baseRows } from '../../connection/samples/delta.ts'
+import { baseRows } from '../../samples/delta.ts'
 import { instantOf } from '../../connection/values/instant.ts'
 import type { JsonObject } from '../../connection/values/json.ts'
 import { updatedAt } from '../../connection/values/updates.ts'

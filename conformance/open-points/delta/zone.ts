@@ -1,5 +1,5 @@
 import { contract, type ViewName } from '../../../schemas/index.ts'
-import { baseRows, readDelta } from '../../connection/samples/delta.ts'
+import { baseRows, readDelta } from '../../samples/delta.ts'
 import { unlessRefused } from '../../connection/not-exercised.ts'
 import { canonical } from '../../connection/values/json.ts'
 import type { Target } from '../../connection/target.ts'

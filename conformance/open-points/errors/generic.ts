@@ -1,6 +1,6 @@
 import { contract } from '../../../schemas/index.ts'
-import { divisionByZero, unknownColumn } from '../../connection/samples/outcomes.ts'
-import { severalStatements } from '../../connection/samples/several-statements.ts'
+import { divisionByZero, unknownColumn } from '../../samples/outcomes.ts'
+import { severalStatements } from '../../samples/several-statements.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { failureMessage } from '../replies.ts'

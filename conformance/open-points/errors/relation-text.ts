@@ -1,5 +1,5 @@
 import { readRelationMessage } from '../../comparisons/relation-message.ts'
-import { longUnknownView, unknownView } from '../../connection/samples/outcomes.ts'
+import { longUnknownView, unknownView } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { failureMessage, quoted } from '../replies.ts'

@@ -1,5 +1,5 @@
 import { contract } from '../../../schemas/index.ts'
-import { syntaxError } from '../../connection/samples/outcomes.ts'
+import { syntaxError } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { byWording, failureMessage, quoted } from '../replies.ts'

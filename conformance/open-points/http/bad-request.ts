@@ -1,5 +1,5 @@
 import { describeReply } from '../../connection/http/reply.ts'
-import { withoutStatement } from '../../connection/samples/outcomes.ts'
+import { withoutStatement } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { failedInEnvelope, hasStatus, unlessServed } from '../replies.ts'

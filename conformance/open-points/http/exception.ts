@@ -1,4 +1,4 @@
-import { divisionByZero, unknownColumn } from '../../connection/samples/outcomes.ts'
+import { divisionByZero, unknownColumn } from '../../samples/outcomes.ts'
 import type { Reply } from '../../connection/http/reply.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'

@@ -1,4 +1,4 @@
-import { invalidJson } from '../../connection/samples/outcomes.ts'
+import { invalidJson } from '../../samples/outcomes.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { hasStatus, unlessServed } from '../replies.ts'

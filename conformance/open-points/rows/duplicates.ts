@@ -1,4 +1,4 @@
-import { joinOfAll } from '../../connection/samples/join.ts'
+import { joinOfAll } from '../../samples/join.ts'
 import { duplicateNames } from '../../comparisons/duplicate-names.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'

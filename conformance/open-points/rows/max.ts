@@ -1,4 +1,4 @@
-import { LONG, LONG_LIMIT } from '../../connection/samples/whole.ts'
+import { LONG, LONG_LIMIT } from '../../samples/whole.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 

@@ -1,5 +1,5 @@
 import { counted } from '../../../base/text/counted.ts'
-import { harmlessWrites } from '../../connection/samples/writes.ts'
+import { harmlessWrites } from '../../samples/writes.ts'
 import type { Target } from '../../connection/target.ts'
 import { replyUsing } from '../optional-features.ts'
 import { defineProbe } from '../probe.ts'

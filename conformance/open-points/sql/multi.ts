@@ -1,6 +1,6 @@
 import { counted } from '../../../base/text/counted.ts'
 import { describeReply } from '../../connection/http/reply.ts'
-import { executedOfSeveral } from '../../connection/samples/several-statements.ts'
+import { executedOfSeveral } from '../../samples/several-statements.ts'
 import { defineProbe, undetectable } from '../probe.ts'
 
 export const probe = defineProbe('sql.multi', {

@@ -1,5 +1,5 @@
 import { readReply } from '../../connection/http/reply.ts'
-import { overrun } from '../../connection/samples/time-limit.ts'
+import { overrun } from '../../samples/time-limit.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe } from '../probe.ts'
 import { bodyInWords, hasBody } from '../replies.ts'

@@ -1,4 +1,4 @@
-import { overrun, repeatLong } from '../../connection/samples/time-limit.ts'
+import { overrun, repeatLong } from '../../samples/time-limit.ts'
 import type { Target } from '../../connection/target.ts'
 import { defineProbe, undetectable } from '../probe.ts'
 

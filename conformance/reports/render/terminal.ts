@@ -10,7 +10,7 @@ import {
   type Document,
   type Finding,
 } from '../document.ts'
-import { painter, type Paint } from '../paint.ts'
+import { painter, type Paint } from './paint.ts'
 import { SYMBOLS } from '../symbols.ts'
 
 /** The document for a terminal. It starts and ends with the title, since only the end stays in sight. */

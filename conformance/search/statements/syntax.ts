@@ -1,5 +1,5 @@
 import { tableColumns, type ViewName } from '../../../schemas/index.ts'
-import type { JoinSpelling } from '../../connection/samples/join.ts'
+import type { JoinSpelling } from '../../samples/join.ts'
 
 /** A generated statement of a documented form. */
 export interface Query {

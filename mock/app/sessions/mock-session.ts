@@ -3,7 +3,7 @@ import type { Expiry } from '../faults/expiry.ts'
 import type { Faults } from '../faults/faults.ts'
 import { createRateLimiter } from '../faults/limiter.ts'
 import type { ServerSettings } from '../server-settings.ts'
-import type { SessionRows } from '../rows/session-rows.ts'
+import type { SessionRows } from '../../rows/session-rows.ts'
 import { Stubs } from './stubs.ts'
 
 /** The parts of a session that differ between servers. */

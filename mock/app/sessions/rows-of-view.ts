@@ -1,6 +1,6 @@
 import { views } from '../../../schemas/views.ts'
 import { wordsOf } from '../faults/words.ts'
-import { partProblem } from '../rows/row-problems.ts'
+import { partProblem } from '../../rows/row-problems.ts'
 
 /** What SQL reads as a value where a name stands. */
 const values = 'null|true|false|current_\\w+|localtime\\w*|session_user|system_user|user'

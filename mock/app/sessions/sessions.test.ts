@@ -3,7 +3,7 @@ import { appOf, body, engineOf, post, rows } from '../request.test-helper.ts'
 import { Faults } from '../faults/faults.ts'
 import { ServerSettings } from '../server-settings.ts'
 import { MockSession } from './mock-session.ts'
-import { SessionRows } from '../rows/session-rows.ts'
+import { SessionRows } from '../../rows/session-rows.ts'
 import { Sessions } from './sessions.ts'
 
 const plant = { now: () => undefined, asOf: undefined }

@@ -1,4 +1,5 @@
 import type { ViewName } from '../../../schemas/generated/types.ts'
+import { PLAIN_VIEW } from '../../../schemas/views.ts'
 import { longestTimerMs } from '../../../base/time/duration.ts'
 import { kindOf } from '../../statement-kind.ts'
 import { answerWhole, type Answer } from '../answer/answer.ts'
@@ -6,7 +7,7 @@ import { type Matches, statementsWith, type OtherWords, viewProblem, wordsProble
 import { systemClock } from '../faults/clock.ts'
 import { Refusal } from '../answer/refusal.ts'
 import { contractError, envelopeOf, type ErrorKind, errorKinds } from './contract-answers.ts'
-import { rowsProblem } from '../rows/row-problems.ts'
+import { rowsProblem } from '../../rows/row-problems.ts'
 import { rowsOfView } from './rows-of-view.ts'
 
 /** The statements that a stub answers. */
@@ -132,7 +133,7 @@ function checked(stub: Stub): Omit<Entry, 'since' | 'answered'> {
 /** The end of a sentence; undefined if the stub is valid. */
 function problemOf(stub: Stub): string | undefined {
   if (typeof stub !== 'object' || stub === null)
-    return 'is not an object. Send {"match": "v_quantities", "rows": []}.'
+    return `is not an object. Send {"match": "${PLAIN_VIEW}", "rows": []}.`
   const unknown = Object.keys(stub).filter((name) => !parts.includes(name))
   if (unknown.length > 0)
     return `has the unknown member ${unknown.join(', ')}. The members are: ${parts.join(', ')}.`

@@ -1,3 +1,4 @@
+import { PLAIN_VIEW } from '../../../schemas/views.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -5,7 +6,7 @@ import type { Session } from './session.ts'
  * SQL from a text, change a setting or outlive the transaction.
  */
 const forbidden = [
-  "INSERT INTO public.v_archived_records VALUES ('x', 'x', now())",
+  `INSERT INTO public.${PLAIN_VIEW} (id) VALUES ('x')`,
   'DELETE FROM plant.timeseries_data',
   'CREATE TABLE public.mine ()',
   'CREATE TEMPORARY TABLE mine ()',
@@ -46,7 +47,7 @@ export async function selfTest(session: Session): Promise<void> {
   const survived = await session.attempt(timeZoneIsUtc)
   if (survived !== undefined)
     throw new Error(`The engine refuses to serve: a setting survived its transaction (${survived}).`)
-  const failure = await session.attempt('SELECT count(*) FROM v_experiments')
+  const failure = await session.attempt(`SELECT count(*) FROM ${PLAIN_VIEW}`)
   if (failure !== undefined)
     throw new Error(
       `The engine cannot read its views (${failure}). Delete the snapshot cache and start again.`,

@@ -3,7 +3,7 @@ import type { Dataset, PointSeries } from '../../../fixtures/dataset.ts'
 import { binaryHeader, copyRows } from '../../../fixtures/export/copy-rows.ts'
 import type { ScenarioName } from '../../../fixtures/scenarios/index.ts'
 import type { TimeseriesPoint, ViewName } from '../../../schemas/index.ts'
-import { view, views } from '../../../schemas/views.ts'
+import { POINT_VIEW, view, views } from '../../../schemas/views.ts'
 import { type ChangeStep, rowsFile } from '../views/change.ts'
 
 /** The rows of a view for COPY: points in its binary format, which PGlite reads faster, others as text. */
@@ -56,10 +56,10 @@ const stepsOf = (contents: readonly Content[]): ChangeStep[] => [
   })),
 ]
 
-const hasPoints = (name: ViewName) => name === 'v_timeseries_data'
+const hasPoints = (name: ViewName) => name === POINT_VIEW
 
 function contentsOf({ rows }: Dataset): Content[] {
-  const part = { rows, series: () => seriesOf(rows('v_timeseries_data')) }
+  const part = { rows, series: () => seriesOf(rows(POINT_VIEW)) }
   return views.flatMap((each): Content[] => {
     const head = hasPoints(each.name) ? [binaryHeader] : []
     const chunks = Array.from(copyRows().encode(part, each), ({ content }) => (content as Uint8Array).slice())

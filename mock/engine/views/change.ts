@@ -1,7 +1,7 @@
 import type { Changes } from '../../../fixtures/changes.ts'
 import { iso } from '../../../base/time/micros.ts'
 import type { ViewName } from '../../../schemas/generated/types.ts'
-import { view } from '../../../schemas/views.ts'
+import { POINT_VIEW, view } from '../../../schemas/views.ts'
 import { copyLine } from '../../../base/text/copy-text.ts'
 import type { RowChange } from '../../statement.ts'
 
@@ -35,10 +35,10 @@ export function changeSteps(
     ...replaced,
     ...removePoints(points.filter(({ items }) => items !== undefined)),
     ...remove(
-      'v_timeseries_data',
+      POINT_VIEW,
       points.flatMap(({ id, replaces }) => (replaces ? [id] : [])),
     ),
-    ...batches(points).flatMap((batch) => copy('v_timeseries_data', batch.flatMap(pointRows), store)),
+    ...batches(points).flatMap((batch) => copy(POINT_VIEW, batch.flatMap(pointRows), store)),
   ]
 }
 
@@ -57,8 +57,8 @@ export function rowChanges({ rows, points, removed }: Changes): RowChange[] {
       ),
     ),
     ...Object.entries(rows).flatMap(([view, changed]) => changeOf(view, changed)),
-    ...changeOf('v_timeseries_data', [], replaced),
-    ...changeOf('v_timeseries_data', points.flatMap(pointRows)),
+    ...changeOf(POINT_VIEW, [], replaced),
+    ...changeOf(POINT_VIEW, points.flatMap(pointRows)),
   ]
 }
 

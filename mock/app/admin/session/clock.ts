@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { microsOf } from '../../../../base/time/micros.ts'
 import { durationIn } from '../../../../base/time/duration.ts'
 import { Refusal } from '../../answer/refusal.ts'
-import { RowError } from '../../rows/row-problems.ts'
-import type { SessionRows } from '../../rows/session-rows.ts'
+import { RowError } from '../../../rows/row-problems.ts'
+import type { SessionRows } from '../../../rows/session-rows.ts'
 import { isObject, json, readJson, type SessionOf } from '../routes.ts'
 
 /**

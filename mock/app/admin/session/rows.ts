@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { Refusal } from '../../answer/refusal.ts'
-import type { ChangedCounts, SessionRows } from '../../rows/session-rows.ts'
+import type { ChangedCounts, SessionRows } from '../../../rows/session-rows.ts'
 import { isObject, json, readLongJson, type SessionOf } from '../routes.ts'
 
 type Change = (rows: SessionRows, given: unknown, signal: AbortSignal) => Promise<ChangedCounts>
