@@ -110,6 +110,14 @@ const parts: Readonly<Record<string, Part>> = {
       return [['twin.md', withPseudonymTable(readFileSync(join(root, 'docs/twin.md'), 'utf8'))]]
     },
   },
+  figures: {
+    directory: 'docs',
+    owns: /^performance\.md$/,
+    async make(root) {
+      const { withFigures } = await import('./bench/figures.ts')
+      return [['performance.md', withFigures(readFileSync(join(root, 'docs/performance.md'), 'utf8'))]]
+    },
+  },
   scenarios: {
     directory: 'docs',
     owns: /^data\.md$/,

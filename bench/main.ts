@@ -1,6 +1,9 @@
 /**
- * `npm run bench [-- NAME...]`: times the built server, Prism and naive PGlite. Prints every measure with its target; figures
- * that last go to bench/README.md. The exit code does not depend on the measures.
+ * `npm run bench [-- NAME...]`: times the built server, Prism and naive PGlite. Prints every measure with its target. The exit
+ * code does not depend on the measures.
+ *
+ * `--record` keeps the measures in bench/figures.json, which `npm run generate` makes docs/performance.md of. Record on a quiet
+ * machine: a benchmark beside others is not recorded.
  *
  * `npm run bench -- hostile-load --minutes 60` runs this benchmark for longer, and prints the counts each minute.
  */
@@ -12,11 +15,12 @@ import { pinLoad } from './harness/cores.ts'
 import { repository } from './harness/folders.ts'
 import { describeMachine, loadAverage, watchOthers } from './harness/machine.ts'
 import { installPeers } from './harness/peers.ts'
+import { record } from './figures.ts'
 import { evidenceOf, type Ran, targetTable, verdict } from './report.ts'
 
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' } },
+  options: { minutes: { type: 'string' }, record: { type: 'boolean', default: false } },
 })
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
 const options: RunOptions = minutes === undefined ? {} : { minutes }
@@ -59,6 +63,7 @@ async function main(): Promise<void> {
     ...ran.flatMap(evidenceOf),
   ].join('\n\n')
   console.log(`\n${document}`)
+  if (values.record) record(ran, date)
 }
 
 /** Builds the package: the benchmarks run plain JavaScript without tsx. */

@@ -12,7 +12,7 @@ export interface Ran {
 }
 
 /** The share of other processes above which a measure is unreliable. */
-const noisy = 0.2
+export const noisy = 0.2
 
 /** All measures with their targets as a Markdown table. */
 export function targetTable(ran: readonly Ran[]): string {
@@ -57,17 +57,14 @@ export function verdict(ran: readonly Ran[]): string {
   ].join(' ')
 }
 
+/** A value with its unit. */
+export const figureOf = ({ value, unit }: Measure): string => `${short(value)} ${unit}`.trim()
+
 function cellsOf(measure: Measure): string[] {
-  const { what, value, unit, must, stretch, more } = measure
+  const { what, must, stretch, more } = measure
   const bound = (target?: number) => (target === undefined ? '' : `${more ? '>=' : '<='} ${target}`)
   const found = mark(measure)
-  return [
-    what,
-    `${short(value)} ${unit}`.trim(),
-    bound(must),
-    bound(stretch),
-    found === 'missed' ? '**missed**' : found,
-  ]
+  return [what, figureOf(measure), bound(must), bound(stretch), found === 'missed' ? '**missed**' : found]
 }
 
 /** A Markdown table with padded columns, readable in a terminal. */

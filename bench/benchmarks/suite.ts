@@ -28,6 +28,7 @@ export const suite: Benchmark = {
           unit: 's',
           must: 2,
         },
+        { what: 'requests', value: reports[0]!.statements, unit: '' },
       ],
       evidence: reports.map((report) => ({
         verdict: report.verdict,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runConformance, terminalReport } from '../../conformance/index.ts'
+import { figures } from '../../bench/figures.ts'
 import { createDataset } from '../../fixtures/index.ts'
 import { failureModes } from '../../fixtures/processes/failures.ts'
 import { createReference, type Reference } from '../../mock/index.ts'
@@ -45,15 +46,28 @@ test('each run that a page, an example or a help text names is in the default pl
   expect(named.filter((one) => !runs.includes(one.split(' ')[0]))).toEqual([])
 })
 
-test('each figure in docs/performance.md is in the page of figures', () => {
-  const rows = [
-    ...textOf('docs/performance.md').matchAll(/^\| (?!What)[^|]+ \| ([^|]+) \| \d+ \w+ \d{4} \|$/gm),
-  ]
-  const results = textOf('bench/README.md')
-  expect(rows.length).toBeGreaterThan(5)
-  for (const [row, figures] of rows)
-    for (const [figure] of figures!.matchAll(/\d[\d.,]*(?= |$)/g))
-      expect(new RegExp(`(?<![\\d.])${figure}(?![\\d.]*\\d)`).test(results) || row).toBe(true)
+/** Limits and defaults that pages tell: of the contract, of the server, of options and of other programs. */
+const limits = new Set(
+  `30 seconds, 30 s, 60 s, 15 s, 5 s, 3 s, 2 s, 1 GB, 512 MB, 640 MB, 48 MB, 8 MB, 1 MB, 1 GiB, 256 MiB, 160 MiB, 64 MiB, 32 MiB,
+  1 MiB, 30 requests`.split(/,\s+/),
+)
+
+test('each time, size and cost that a page tells is a limit, or a figure of docs/performance.md', () => {
+  const requests = figures().find(({ what }) => what === 'requests')!.figure
+  const measured = `${Math.round(Number(requests) / 10) * 10} requests`
+  const pages = sources().filter(
+    (path) =>
+      /^(README|docs\/|examples\/).*\.md$/.test(path) && !/(contract|questions|performance)\.md$/.test(path),
+  )
+  const told = pages.flatMap((path) => {
+    const prose = textOf(path)
+      .replace(/```[^]*?```|`[^`\n]*`/g, '')
+      .replace(/\s+/g, ' ')
+    const found = prose.matchAll(/(?<![\w.])\d[\d.,]* ?(?:seconds?|s|ms|[MG]i?B|requests)\b/g)
+    return Array.from(found, ([text]) => ({ path, text }))
+  })
+  expect(told).toContainEqual({ path: 'docs/vendor.md', text: measured })
+  expect(told.filter(({ text }) => text !== measured && !limits.has(text))).toEqual([])
 })
 
 test('docs/data.md names every way in which a run fails', () => {
