@@ -114,8 +114,11 @@ const parts: Readonly<Record<string, Part>> = {
     directory: 'docs',
     owns: /^performance\.md$/,
     async make(root) {
-      const { withFigures } = await import('./bench/figures.ts')
-      return [['performance.md', withFigures(readFileSync(join(root, 'docs/performance.md'), 'utf8'))]]
+      const { withFigures } = await import('./build/figure-table.ts')
+      const [page, recorded] = ['docs/performance.md', 'bench/figures.json'].map((path) =>
+        readFileSync(join(root, path), 'utf8'),
+      )
+      return [['performance.md', withFigures(page!, recorded!)]]
     },
   },
   scenarios: {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { figureOf, noisy, type Ran, table } from './report.ts'
+import { figureOf, noisy, type Ran } from './report.ts'
 
 /** A measured value as pages show it. */
 export interface Figure {
@@ -14,8 +14,7 @@ export interface Figure {
 
 const file = new URL('figures.json', import.meta.url)
 
-/** The figures that were recorded last, in the order of the page. */
-export const figures = (): Figure[] => JSON.parse(readFileSync(file, 'utf8')) as Figure[]
+const recorded = (): Figure[] => JSON.parse(readFileSync(file, 'utf8')) as Figure[]
 
 /** Puts the measures of benchmarks in place of those they have. Those beside other processes are left as they were. */
 export function record(ran: readonly Ran[], measured: string): void {
@@ -29,16 +28,8 @@ export function record(ran: readonly Ran[], measured: string): void {
       measured,
     })),
   )
-  const others = figures().filter(({ benchmark }) => !kept.some((one) => one.benchmark.name === benchmark))
+  const others = recorded().filter(({ benchmark }) => !kept.some((one) => one.benchmark.name === benchmark))
   writeFileSync(file, `${JSON.stringify([...others, ...fresh], null, 2)}\n`)
   const noisyOnes = ran.filter((one) => !kept.includes(one)).map(({ benchmark }) => benchmark.name)
   if (noisyOnes.length > 0) console.log(`Not recorded, beside others or failed: ${noisyOnes.join(', ')}.`)
-}
-
-/** The text of docs/performance.md with the table of the figures. */
-export function withFigures(text: string): string {
-  const rows = figures().map(({ title, what, figure, measured }) => [title, what, figure, measured])
-  const at = text.indexOf('| ')
-  const end = text.indexOf('\n\n', at)
-  return `${text.slice(0, at)}${table(['Benchmark', 'Measure', 'Figure', 'Measured'], rows)}${text.slice(end)}`
 }
