@@ -60,7 +60,7 @@ describe('npm run generate', () => {
     expect(status).toBe(2)
     expect(stderr).toContain(`${option}\`. Usage: npm run generate -- [--check] [--quick] [--only PART]...`)
     expect(stderr).toContain(
-      'PART is one of schemas, contract, open-points, open-points-of-mock, broken-bodies, check-ids, defects, coverage, surface, declarations, twin, scenarios, questions, mariadb, clickhouse, distributions.',
+      'PART is one of schemas, contract, open-points, open-points-of-mock, broken-bodies, check-ids, defects, coverage, surface, declarations, twin, figures, scenarios, questions, mariadb, clickhouse, distributions.',
     )
   })
 })
