@@ -38,7 +38,7 @@ describe('a project of 0.2.0', () => {
     rmSync(packing, { recursive: true })
   })
 
-  test.each([...ofTypes, ...ofTests, ...ofPipeline])('finds the row "$row" for $file', ({ row }) => {
+  test.each([...ofTypes, ...ofTests, ...ofPipeline])('finds the row $row for $file', ({ row }) => {
     expect(rows().filter((line) => line.startsWith(row))).toHaveLength(1)
   })
 
