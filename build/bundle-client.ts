@@ -27,13 +27,18 @@ for (const file of [...filesOf(entry), ...filesOf(entry.replace(/\.js$/, '.d.ts'
   mkdirSync(dirname(copy), { recursive: true })
   copyFileSync(file, copy)
 }
-const { version, license, author, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version, license, author, repository, homepage, bugs, engines } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+)
 const manifest = {
   name,
   version,
   description: 'A typed client of the Bioprocess Data SQL Query Service contract, without dependencies.',
   license,
   author,
+  repository,
+  homepage,
+  bugs,
   type: 'module',
   sideEffects: false,
   exports: { '.': { types: './client/index.d.ts', default: './client/index.js' } },

@@ -1,25 +1,24 @@
 /**
  * Makes a release in `release/`: the tarballs, the image, the bill of materials and the checksums. Ends with what is left to a person.
  *
- *     npm run release -- --dry-run    publishes nothing
- *     npm run release -- --publish    also publishes the package with provenance, which needs a CI system that npm trusts
+ *     npm run release -- --cut 1.0.0-rc.1    gives the clone this version; commit it
+ *     npm run release -- --dry-run           makes the release and publishes nothing
+ *     npm run release -- --publish           also publishes both packages with provenance, which needs a CI system that npm trusts
  *
  * Run `.ci/run` before.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { cut, distTag, leftToPerson, type Manifest, signatureProblem } from './release-steps.ts'
 import { names } from './surface/names.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const release = join(root, 'release')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const { name, version, repository } = JSON.parse(read('package.json')) as {
-  name: string
-  version: string
-  repository?: unknown
-}
+const manifest = JSON.parse(read('package.json')) as Manifest
+const { name, version } = manifest
 
 /** Runs a command in a folder of the clone. The commands of npm are scripts, which Windows starts only from a shell. */
 const run = (command: string, args: string[], cwd = root): string =>
@@ -37,7 +36,7 @@ function problems(): string[] {
   return [
     ...(released.test(read('CHANGELOG.md'))
       ? []
-      : [`Give CHANGELOG.md a section "## ${version} - " with the day.`]),
+      : [`CHANGELOG.md has no section "## ${version} - " with the day: npm run release -- --cut VERSION.`]),
     ...(run('git', ['status', '--porcelain']) === '' ? [] : ['Commit or remove the changes of the clone.']),
     ...(`${names(join(root, 'build/surface')).join('\n')}\n` === read('build/surface/released.txt')
       ? []
@@ -45,8 +44,8 @@ function problems(): string[] {
   ]
 }
 
-/** Packs, checks and describes the package. @returns the name of the tarball */
-function pack(): string {
+/** Packs, checks and describes the packages. @returns why the signatures of dependencies could not be verified */
+function pack(): string | undefined {
   // a file of an earlier build must not be published
   for (const folder of [release, join(root, 'dist')]) rmSync(folder, { recursive: true, force: true })
   mkdirSync(release)
@@ -61,13 +60,19 @@ function pack(): string {
   run('npx', ['attw', path, '--profile', 'esm-only'])
   // the packages that an install adds, with their licences; those of bundled code are in the tarball as *licences.txt. In the clone, npm
   // leaves out packages that development packages need too
-  const install = join(release, 'install')
-  mkdirSync(install)
-  writeFileSync(join(install, 'package.json'), JSON.stringify({ name: 'install', version, private: true }))
-  run('npm', ['install', '--no-audit', '--no-fund', path], install)
-  const bill = run('npm', ['sbom', '--sbom-format', 'cyclonedx'], install)
-  writeFileSync(join(release, 'sbom.cdx.json'), bill)
-  for (const folder of ['client', 'install']) rmSync(join(release, folder), { recursive: true })
+  run('tar', ['-xzf', path], release)
+  const install = join(release, name)
+  renameSync(join(release, 'package'), install)
+  const {
+    devDependencies: _,
+    scripts: __,
+    ...packed
+  } = JSON.parse(readFileSync(join(install, 'package.json'), 'utf8'))
+  writeFileSync(join(install, 'package.json'), JSON.stringify(packed))
+  run('npm', ['install', '--omit', 'peer', '--ignore-scripts', '--no-audit', '--no-fund'], install)
+  writeFileSync(join(release, 'sbom.cdx.json'), run('npm', ['sbom', '--sbom-format', 'cyclonedx'], install))
+  const signatures = signatureProblem(install)
+  for (const folder of ['client', name]) rmSync(join(release, folder), { recursive: true })
   const sums = readdirSync(release)
     .toSorted()
     .map(
@@ -77,7 +82,7 @@ function pack(): string {
           .digest('hex')}  ${file}\n`,
     )
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
-  return tarball
+  return signatures
 }
 
 /** Builds the image where an engine exists. @returns its name; undefined without an engine */
@@ -90,27 +95,40 @@ function image(): string | undefined {
   return tag
 }
 
-const [mode] = process.argv.slice(2)
-if (mode !== '--dry-run' && mode !== '--publish') throw new Error('Give --dry-run or --publish.')
+const [mode, next] = process.argv.slice(2)
+if (mode === '--cut' && next !== undefined) {
+  cut(root, next, new Date().toISOString().slice(0, 10))
+  process.stdout.write(`The clone is ${next}. Commit it, then: npm run release -- --dry-run\n`)
+  process.exit()
+}
+if (mode !== '--dry-run' && mode !== '--publish')
+  throw new Error('Give --cut VERSION, --dry-run or --publish.')
+const isPublished = mode === '--publish'
 const open = problems()
-if (mode === '--publish' && open.length > 0) throw new Error(open.join('\n'))
-const tarball = pack()
+if (isPublished && manifest.repository === undefined) open.push('Give package.json a repository.')
+if (isPublished && open.length > 0) throw new Error(open.join('\n'))
+const signatures = pack()
+if (signatures !== undefined)
+  process.stderr.write(
+    `SKIPPED: npm audit signatures. The registry or the network has no keys: ${signatures}\n`,
+  )
 const tag = image()
-if (mode === '--publish') run('npm', ['publish', `release/${tarball}`, '--provenance', '--access', 'public'])
+const tarballs = readdirSync(release).filter((file) => file.endsWith('.tgz'))
+if (isPublished)
+  for (const file of tarballs)
+    run('npm', [
+      'publish',
+      `release/${file}`,
+      '--provenance',
+      '--access',
+      'public',
+      '--tag',
+      distTag(version),
+    ])
 
 const left = [
   ...open,
-  ...(repository === undefined ? ['Give package.json a repository, a homepage and bugs.'] : []),
-  ...(mode === '--publish'
-    ? []
-    : [
-        `Tag the commit as v${version}, and run npm run release -- --publish in a CI system that npm trusts.`,
-      ]),
-  tag === undefined
-    ? 'Build the image with docker build or podman build --format docker: this machine has no engine.'
-    : `Push the image ${tag} to your registry.`,
-  'Own the name bioprocess-sql at npm too: npx asks for it in a folder without the package.',
-  'Attach the files of release/ to the release of the tag.',
+  ...leftToPerson(manifest, { isPublished, ...(tag && { image: tag }), ...(signatures && { signatures }) }),
 ]
 process.stdout.write(
   `${run('git', ['describe', '--always', '--dirty']).trim()}: release/ has ${readdirSync(release).join(', ')}.\nLeft to a person:\n${left.map((line) => `- ${line}\n`).join('')}`,

@@ -78,7 +78,7 @@ test('the bill of materials of docs/security.md names every package that an inst
 
 test('the release script publishes no version that the changelog and the released surface lack', async () => {
   const clone = scratch()
-  for (const path of ['build/release.ts', 'build/surface'])
+  for (const path of ['build/release.ts', 'build/release-steps.ts', 'build/surface'])
     cpSync(join(root, path), join(clone.dir, path), { recursive: true })
   writeFileSync(join(clone.dir, 'package.json'), '{"name": "any", "version": "9.9.9", "type": "module"}')
   writeFileSync(join(clone.dir, 'CHANGELOG.md'), '## Unreleased\n')
@@ -91,12 +91,13 @@ test('the release script publishes no version that the changelog and the release
   ]
   clone.remove()
   expect(publish.exitCode).toBe(1)
-  expect(publish.stderr).toContain('Give CHANGELOG.md a section "## 9.9.9 - " with the day.')
+  expect(publish.stderr).toContain('CHANGELOG.md has no section "## 9.9.9 - " with the day')
   expect(publish.stderr).toContain('Commit or remove the changes of the clone.')
   expect(publish.stderr).toContain('Run npx tsx build/surface/released.ts')
+  expect(publish.stderr).toContain('Give package.json a repository.')
   expect([neither.exitCode, neither.stderr]).toEqual([
     1,
-    expect.stringContaining('Give --dry-run or --publish.'),
+    expect.stringContaining('Give --cut VERSION, --dry-run or --publish.'),
   ])
 })
 

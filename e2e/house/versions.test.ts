@@ -25,6 +25,11 @@ test.each([
       'on Node 20: msw@2',
     ],
   ],
+  ['docs/ci.md', [`Node ${node} or\nlater`]],
+  [
+    'docs/operators.md',
+    [`Node ${node}, msw ${msw} and vitest ${versionsOf(peerDependencies['vitest']!)[0]} stay for all of 1.x`],
+  ],
 ])('%s states the versions that the package needs', (page, sentences) => {
   for (const sentence of sentences) expect(read(page)).toContain(sentence)
 })
