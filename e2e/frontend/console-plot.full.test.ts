@@ -157,7 +157,7 @@ describe('a link', () => {
     await drawn(page)
     const runs = await inPlot(page)
     await expect.poll(() => param(page, 'runs')?.split(',').length).toBe(3)
-    await page.getByRole('button', { name: `Take out ${runs[0]}` }).click()
+    await page.getByRole('checkbox', { name: runs[0]! }).uncheck()
     await expect.poll(() => inPlot(page)).toEqual(runs.slice(1))
     await chart(page).focus()
     for (const key of ['+', '+', 'Shift+ArrowRight']) await page.keyboard.press(key)
