@@ -47,7 +47,7 @@ export function Ask({ service }: { service: Service }) {
   const stop = () => state.value.state === 'running' && state.value.leaving.abort()
   const write = (sql: string, params = route.value.params) =>
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
-  /** @param isOfPage whether nobody asked for it: it uses up nothing that is armed */
+  /** @param isOfPage whether nobody asked for it: it uses up nothing that is injected */
   const start = async (sql = textNow(), isOfPage = false) => {
     const before = columns.current
     write(sql)

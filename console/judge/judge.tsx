@@ -52,7 +52,7 @@ export function Judge({ service }: { service: Service }) {
             </p>
           )}
           <p>
-            The suite sends some 400 requests to this server, with the variants and faults that are injected
+            The suite sends some 390 requests to this server, with the variants and faults that are injected
             now. It waits once until a statement reaches the time limit, which is 30 seconds by default.
           </p>
         </div>

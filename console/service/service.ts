@@ -30,7 +30,7 @@ export interface Service extends Place {
    */
   ask(statement: string, options?: AskOptions): Promise<Answer>
   /**
-   * The rows of a statement of the page itself: variants and faults that are armed do not change it, and no list of requests
+   * The rows of a statement of the page itself: variants and faults that are injected do not change it, and no list of requests
    * has it.
    *
    * @throws StatementFailed
