@@ -57,7 +57,7 @@ export function RowPanel(props: RowPanelProps) {
   return (
     <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={title || place} onKeyDown={onKeyDown}>
       <header class="row">
-        <h2 class="grow" aria-live="polite">
+        <h2 class="grow" style={{ flexBasis: '180px' }} aria-live="polite">
           <bdi>{title || place}</bdi> {title && <span class="muted small nowrap">{place}</span>}
         </h2>
         {typeof run === 'string' && (
