@@ -127,11 +127,9 @@ function Card({ service, run, tone, others, evidence }: CardProps) {
         <span class={`badge ${tone}`}>{wordsOf(run)}</span>
         <span class="small muted end">{curve?.quantity}</span>
       </p>
-      {note && (
-        <p class="note" title={note.text}>
-          <span class="muted small">{shortTime(note.at)}</span> <q>{note.text}</q>
-        </p>
-      )}
+      <p class="note" title={note?.text}>
+        <span class="muted small">{note && shortTime(note.at)}</span> {note && <q>{note.text}</q>}
+      </p>
       <p class="row small">
         {alike.length > 0 && (
           <a

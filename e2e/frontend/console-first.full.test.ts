@@ -161,6 +161,23 @@ describe('what happened here', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(count)
   })
 
+  test('leaves what stands below in its place when notes and curves arrive', async () => {
+    const gate = new EventEmitter()
+    const opened = once(gate, 'open')
+    const page = await browser().newPage()
+    await page.route('**/external/v1/statements/', async (route) => {
+      if (route.request().postData()!.includes('jsonb_array_elements')) await opened
+      await route.continue()
+    })
+    await page.goto(server().baseUrl)
+    await rowsOf(page).first().waitFor()
+    const top = async () => (await page.getByRole('region', { name: 'Runs', exact: true }).boundingBox())!.y
+    const before = await top()
+    gate.emit('open')
+    await cards(page, 'Failed').getByText('foam-out! level 100%').waitFor()
+    expect(await top()).toBe(before)
+  })
+
   test('is read with three statements', async () => {
     const statements: string[] = []
     const page = await browser().newPage()

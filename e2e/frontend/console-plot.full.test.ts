@@ -306,6 +306,7 @@ describe('what is saved of a chart', () => {
     )
     const { page } = await open(`#plot?runs=${runs.map(({ id }) => id).join()}&q=OD600`)
     await drawn(page)
+    await page.getByText('Reading the points …').waitFor({ state: 'detached' })
     const { path } = await saved(page, 'CSV')
     const known = readFileSync(path, 'utf8')
       .trim()
