@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { Armed } from './armed.tsx'
 import { Door } from './door.tsx'
 import { lazy } from './parts/lazy.tsx'
-import { copy, toast } from './parts/copy.ts'
+import { toast } from './parts/copy.ts'
 import { type Connection, connection } from './service/connect.ts'
 import { readControls } from './service/control.ts'
 import { follow } from './service/follow.ts'
-import { followRequests } from './service/requests.ts'
-import { hashOf, hashOfTab, link, route, type Tab, tabs } from './service/route.ts'
+import { failures, followRequests } from './service/requests.ts'
+import { hashOf, hashOfTab, route, type Tab, tabs } from './service/route.ts'
 import type { Service } from './service/service.ts'
 import { Runs } from './runs.tsx'
 import { showKeys, Shortcuts } from './shortcuts.tsx'
@@ -31,7 +31,6 @@ const content = {
 /** What is about the page, and not about the data. */
 const menuOf = (now: Connection): Items => [
   ['Keys', showKeys],
-  ['Copy link', () => void copy(link(), 'a link to what is shown')],
   ...(now.state === 'ready' && now.service.kind === 'server'
     ? [[tokenText(now.service), () => (asksForToken.value = true)] as const]
     : []),
@@ -61,6 +60,11 @@ export function App() {
           {shown.map((name) => (
             <a key={name} href={hashOfTab(name)} aria-current={name === tab ? 'page' : undefined}>
               {nameOf(name)}
+              {name === 'traffic' && failures.value.length > 0 && (
+                <span class="badge bad">
+                  {failures.value.length} <span class="hidden-label">failed requests</span>
+                </span>
+              )}
             </a>
           ))}
         </nav>

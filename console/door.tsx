@@ -1,8 +1,7 @@
 import { Button } from './parts/button.tsx'
+import { takeFocus } from './parts/focus.ts'
 import { connect, type Connection } from './service/connect.ts'
 import { adminToken } from './service/tokens.ts'
-
-const focus = (field: HTMLElement | null) => field?.focus()
 
 /** What the page shows before it has a service: why, and what to do. */
 export function Door({ connection }: { connection: Exclude<Connection, { state: 'ready' }> }) {
@@ -28,7 +27,7 @@ export function Door({ connection }: { connection: Exclude<Connection, { state: 
           }}
         >
           <input
-            ref={focus}
+            ref={takeFocus}
             name="token"
             type="password"
             aria-label={asks === adminToken ? 'Admin token' : 'Token'}

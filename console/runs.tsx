@@ -62,6 +62,7 @@ export function Runs({ service }: { service: Service }) {
         params={route.value.params}
         change={change}
         search="Search the runs"
+        example="fail  -draft  start>2026-01"
         noun="run"
         more={
           <span class="row" role="status">

@@ -29,7 +29,7 @@ export function ServiceState({ service }: { service: Service }) {
       <LiveClock service={service} />
       {(isRefused || token === undefined) && (
         <Button
-          class="danger"
+          class="notice bad"
           text={isRefused ? 'Token refused' : 'Give a token'}
           act={() => (asksForToken.value = true)}
         />

@@ -1,15 +1,12 @@
 import { useEffect } from 'preact/hooks'
-import { copy } from './parts/copy.ts'
 import { focusFind } from './parts/focus.ts'
-import { link } from './service/route.ts'
 
 const keys = [
   ['/', 'to the editor or the search'],
   ['1 … 6', 'to a tab'],
   ['h', 'runs: to what happened'],
   ['f', 'traffic: to the faults'],
-  ['d', 'disarm all'],
-  ['l', 'copy a link to what is shown'],
+  ['d', 'remove all that is injected'],
   ['?', 'these keys'],
   ['Ctrl ↵', 'run the statement'],
   ['Esc', 'close a panel or a menu, leave the editor, cancel the statement'],
@@ -51,7 +48,6 @@ export function Shortcuts() {
       if (tab) tab.click()
       else if (key === 'p') at('main .to-plot')?.click()
       else if (key === '/') focusFind()
-      else if (key === 'l') void copy(link(), 'a link to what is shown')
       else if (key === 'h') at('.happened .curve')?.focus()
       else if (key === 'f') at('.presets button')?.focus()
       else if (key === 'd') at('.armed .all')?.click()
@@ -63,25 +59,23 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', press)
   }, [])
   return (
-    <>
-      <dialog id="keys" aria-labelledby="keys-heading">
-        <form method="dialog" class="stack">
-          <h2 id="keys-heading">Keys</h2>
-          <dl class="facts">
-            {keys.map(([key, does]) => (
-              <>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{does}</dd>
-              </>
-            ))}
-          </dl>
-          <p>
-            <button class="primary">Close</button>
-          </p>
-        </form>
-      </dialog>
-    </>
+    <dialog id="keys" aria-labelledby="keys-heading">
+      <form method="dialog" class="stack">
+        <h2 id="keys-heading">Keys</h2>
+        <dl class="facts">
+          {keys.map(([key, does]) => (
+            <>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </>
+          ))}
+        </dl>
+        <p>
+          <button class="primary">Close</button>
+        </p>
+      </form>
+    </dialog>
   )
 }

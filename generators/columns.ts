@@ -1,30 +1,9 @@
+import type { ColumnDefinition, ViewDefinition } from '../schemas/view-definition.ts'
 import { type JsonSchema, type JsonType, timestampFormat } from './json-schema.ts'
 import { resolve, type SchemaDocument, type Sources } from './load.ts'
 
-/** A column of a view, read from its schema. It has the shape of the generated `ColumnDefinition`. */
-export interface Column {
-  name: string
-  types: Exclude<JsonType, 'null'>[]
-  nullable: boolean
-  nullOnlyWithout?: string
-  items?: string
-  optional: boolean
-  format?: string
-  postgres: 'text' | 'timestamptz' | 'float8' | 'numeric' | 'boolean' | 'jsonb'
-  description: string
-}
-
-/** A view, read from its schema. It has the shape of the generated `ViewDefinition`. */
-export interface View {
-  name: string
-  table: string
-  title: string
-  description: string
-  columns: Column[]
-}
-
 /** The views in the order of the contract, with columns in the order of their schemas. */
-export function viewsOf(sources: Sources): View[] {
+export function viewsOf(sources: Sources): ViewDefinition[] {
   return sources.contract.views.map((name) => {
     const document = sources.documents.find((candidate) => candidate.name === `views/${name}`)!
     const { title = '', description = '', properties = {} } = document.schema
@@ -35,21 +14,30 @@ export function viewsOf(sources: Sources): View[] {
   })
 }
 
-function columnOf(sources: Sources, document: SchemaDocument, name: string, schema: JsonSchema): Column {
+function columnOf(
+  sources: Sources,
+  document: SchemaDocument,
+  name: string,
+  schema: JsonSchema,
+): ColumnDefinition {
   const all = typesOf(sources, document, schema)
   const types = all.filter((type) => type !== 'null')
   const format = timestampFormat(schema)
+  const keys = keysOf(sources, document, schema)
   const condition = notNullWhenPresent(document.schema, name)
   return {
     name,
     types,
     nullable: all.includes('null'),
     ...(condition && { nullOnlyWithout: condition }),
-    ...(typeof schema.items?.type === 'string' && { items: schema.items.type }),
+    ...(typeof schema.items?.type === 'string' && {
+      items: schema.items.type as ColumnDefinition['types'][number],
+    }),
     optional: !document.schema.required?.includes(name),
     ...(format && { format }),
     postgres: postgresType(name, types, format),
     description: schema.description ?? '',
+    ...(keys && { keys }),
   }
 }
 
@@ -57,6 +45,14 @@ function typesOf(sources: Sources, document: SchemaDocument, schema: JsonSchema)
   if (schema.$ref) return typesOf(sources, document, resolve(sources, document, schema.$ref))
   if (schema.anyOf) return schema.anyOf.flatMap((branch) => typesOf(sources, document, branch))
   return [schema.type ?? []].flat().map((type) => (type === 'integer' ? 'number' : type))
+}
+
+/** What the documented keys of an object mean; undefined if none are. */
+function keysOf(sources: Sources, document: SchemaDocument, schema: JsonSchema): ColumnDefinition['keys'] {
+  const { $ref } = [schema, ...(schema.anyOf ?? [])].find(({ $ref }) => $ref) ?? {}
+  if (!$ref) return undefined
+  const keys = Object.entries(resolve(sources, document, $ref).properties ?? {})
+  return Object.fromEntries(keys.map(([key, { description = '' }]) => [key, description]))
 }
 
 /** The column in the schema's `if` whose value makes the schema's `then` forbid null in `name`. */
@@ -70,7 +66,7 @@ function postgresType(
   name: string,
   types: readonly JsonType[],
   format: string | undefined,
-): Column['postgres'] {
+): ColumnDefinition['postgres'] {
   if (types.length !== 1) return 'jsonb'
   if (types[0] === 'string') return format ? 'timestamptz' : 'text'
   if (types[0] === 'number') return name.endsWith('_ms') ? 'numeric' : 'float8'

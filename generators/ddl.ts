@@ -1,4 +1,5 @@
-import { viewsOf, type Column, type View } from './columns.ts'
+import type { ColumnDefinition, ViewDefinition } from '../schemas/view-definition.ts'
+import { viewsOf } from './columns.ts'
 import type { GeneratedFile, Sources } from './load.ts'
 import { command, moduleText, templateLiteral } from './module-text.ts'
 
@@ -21,23 +22,23 @@ export function generateDdl(sources: Sources): GeneratedFile[] {
   ]
 }
 
-function createTable(view: View, uniqueId: boolean): string {
+function createTable(view: ViewDefinition, uniqueId: boolean): string {
   const lines = view.columns.map((column) => `  ${column.name} ${columnType(column)}`)
   if (uniqueId) lines.push('  PRIMARY KEY (id)')
   return `CREATE TABLE plant.${view.table} (\n${lines.join(',\n')}\n);`
 }
 
-function columnType({ postgres, nullable, optional }: Column): string {
+function columnType({ postgres, nullable, optional }: ColumnDefinition): string {
   return nullable || optional ? postgres : `${postgres} NOT NULL`
 }
 
 /** Points have no unique id; they are read by series in the order of time. */
-function createIndexes({ table, columns }: View): string[] {
+function createIndexes({ table, columns }: ViewDefinition): string[] {
   const has = (name: string) => columns.some((column) => column.name === name)
   return has('id') && has('timestamp') ? [`CREATE INDEX ON plant.${table} (id, timestamp);`] : []
 }
 
-function createView({ name, table, columns }: View): string {
+function createView({ name, table, columns }: ViewDefinition): string {
   const list = columns.map(({ name }) => name).join(', ')
   return `CREATE VIEW public.${name} AS SELECT ${list} FROM plant.${table};`
 }

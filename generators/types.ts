@@ -1,5 +1,6 @@
 import { compile } from 'json-schema-to-typescript'
-import { viewsOf, type View } from './columns.ts'
+import type { ViewDefinition } from '../schemas/view-definition.ts'
+import { viewsOf } from './columns.ts'
 import { mapSubschemas, type JsonSchema } from './json-schema.ts'
 import { resolve, type GeneratedFile, type SchemaDocument, type Sources } from './load.ts'
 import { moduleText } from './module-text.ts'
@@ -96,8 +97,8 @@ function open(schema: JsonSchema): JsonSchema {
 function joinSchema(sources: Sources): object {
   const { left, right } = sources.contract.join
   const [a, b] = [left, right].map((name) => viewsOf(sources).find((view) => view.name === name)!) as [
-    View,
-    View,
+    ViewDefinition,
+    ViewDefinition,
   ]
   const properties: Record<string, object> = Object.fromEntries([
     ...members(a),
@@ -113,7 +114,7 @@ function joinSchema(sources: Sources): object {
 }
 
 /** The columns of a view as properties that take their types from its row type. */
-const members = ({ title, columns }: View, or = '', says = '') =>
+const members = ({ title, columns }: ViewDefinition, or = '', says = '') =>
   columns.map(({ name, description }) => [
     name,
     { tsType: `${title}['${name}']${or}`, description: description + says },

@@ -24,6 +24,11 @@ export interface Issue {
   readonly path: readonly (string | number)[]
 }
 
+const validate = (view: ViewName) => (value: unknown) => {
+  const issues = rowIssues(view, value)
+  return issues.length === 0 ? { value } : { issues }
+}
+
 /**
  * The schema of a row of each view for any library that takes a Standard Schema. Further columns are permitted.
  *
@@ -48,13 +53,6 @@ export function rowIssues(view: ViewName, row: unknown, columns?: readonly strin
   const validator = validators[`views/${view}`]
   if (validator(row)) return []
   return (validator.errors ?? []).filter((error) => !isLeftOut(error, columns)).map(issueOf)
-}
-
-function validate(view: ViewName) {
-  return (value: unknown) => {
-    const issues = rowIssues(view, value)
-    return issues.length === 0 ? { value } : { issues }
-  }
 }
 
 const isLeftOut = (

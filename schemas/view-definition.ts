@@ -17,6 +17,8 @@ export interface ColumnDefinition {
   /** The PostgreSQL type that stores the column. */
   readonly postgres: 'text' | 'timestamptz' | 'float8' | 'numeric' | 'boolean' | 'jsonb'
   readonly description: string
+  /** What the documented keys of an object mean. */
+  readonly keys?: Readonly<Record<string, string>>
 }
 
 /** A view of the service. */

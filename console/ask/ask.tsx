@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { RowsPlot } from '../chart/rows-plot.tsx'
 import { copy } from '../parts/copy.ts'
 import { Menu } from '../parts/menu.tsx'
-import { change, note, route, shared } from '../service/route.ts'
+import { note, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { undocumentedPart } from './documented.ts'
 import { Editor } from './editor.tsx'
@@ -43,15 +43,11 @@ export function Ask({ service }: { service: Service }) {
   const columns = useRef<readonly string[] | undefined>(undefined)
   if (state.value.state === 'rows') columns.current = state.value.answer.columns
   const isFormer = state.value.state === 'rows' && ran.current !== text
-  useEffect(() => {
-    shared.sql = isFormer ? ran.current : undefined
-    return () => (shared.sql = undefined)
-  })
 
   const stop = () => state.value.state === 'running' && state.value.leaving.abort()
   const write = (sql: string, params = route.value.params) =>
     note('ask', { ...params, sql }, params['sql'] && textNow() === ran.current ? 'another' : 'same')
-  /** @param isOfPage whether nobody asked for it: it uses up nothing that is armed */
+  /** @param isOfPage whether nobody asked for it: it uses up nothing that is injected */
   const start = async (sql = textNow(), isOfPage = false) => {
     const before = columns.current
     write(sql)
@@ -115,7 +111,7 @@ export function Ask({ service }: { service: Service }) {
           onClick={() => void start()}
           disabled={!text.trim()}
         >
-          Run <kbd>Ctrl ↵</kbd> {isRunning && <progress aria-label="Running" />}
+          Run <kbd>Ctrl ↵</kbd>
         </button>
         {beyond && (
           <p class="small muted beyond">
@@ -152,7 +148,7 @@ export function Ask({ service }: { service: Service }) {
         </p>
       )}
       <div class={isFormer ? 'former' : ''}>
-        <Outcome run={state.value} address={{ params: route.value.params, change }} />
+        <Outcome run={state.value} />
       </div>
       {state.value.state === 'rows' && <RowsPlot answer={state.value.answer} />}
     </div>

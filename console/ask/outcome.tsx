@@ -3,18 +3,11 @@ import { Button } from '../parts/button.tsx'
 import { Rows } from '../grid/rows.tsx'
 import { GiveToken } from '../parts/give-token.tsx'
 import { count, duration, size } from '../parts/format.ts'
-import type { Params } from '../service/route.ts'
+import { change, route } from '../service/route.ts'
 import type { Run } from './run.ts'
 
-interface OutcomeProps {
-  run: Run
-  /** The state of the table, where it stands in the address, and what changes it there. */
-  address?: { readonly params: Params; readonly change: (params: Params) => void }
-}
-
 /** The rows of a statement, or why there are none. */
-export function Outcome({ run, address }: OutcomeProps) {
-  const [own, setOwn] = useState<Params>({})
+export function Outcome({ run }: { run: Run }) {
   switch (run.state) {
     case 'none':
       return (
@@ -57,8 +50,8 @@ export function Outcome({ run, address }: OutcomeProps) {
           file={run.statement}
           answer={run.answer}
           about={`${size(run.answer.bytes)} · ${duration(run.ms)}`}
-          params={address?.params ?? own}
-          change={address?.change ?? ((more) => setOwn({ ...own, ...more }))}
+          params={route.value.params}
+          change={change}
         />
       )
   }

@@ -44,7 +44,7 @@ export async function run(
   service: Service,
   statement: string,
   { since: started, progress, leaving: { signal } }: Running,
-  options: Pick<AskOptions, 'variants' | 'isOfPage'> = {},
+  options: Pick<AskOptions, 'isOfPage'> = {},
 ): Promise<Run> {
   const since = Date.now()
   const ms = () => performance.now() - started

@@ -10,8 +10,8 @@ import { backgroundOf, type ChartProps, type Curve } from './curve.ts'
 import { saveTable } from './table.ts'
 import { drawable, moved, type Range, rangeIn, textOfRange, within, zoomed } from './view.ts'
 
-/** Pixels between points that are read out together; a shorter drag is a click. */
-const nearby = 12
+/** Pixels: the height of a chart, and between points that are read out together; a shorter drag is a click. */
+const [height, nearby] = [300, 12]
 const viewText = computed(() => route.value.params['view'])
 /** The part of the x axis in view, as the address has it; undefined: all of it. The panels move together. */
 const view = computed(() => rangeIn(viewText.value))
@@ -19,16 +19,20 @@ const view = computed(() => rangeIn(viewText.value))
 export const setView = (range: Range | undefined): void => change({ view: textOfRange(range) })
 
 /**
- * Curves. A drag chooses what is shown, and pans with Shift or a finger; Ctrl and the wheel, or + and −, zoom; a double click or 0 shows all. The arrow keys read out
+ * Curves. A drag chooses what is shown, and pans with Shift or a finger; + and − zoom; a double click or 0 shows all. The arrow keys read out
  * point by point, and pan with Shift.
  */
 export function Chart(props: ChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [said, say] = useState('')
-  const { title, about, curves, isTime, xLabel, height = 260 } = props
+  const { title, about, curves, isTime, xLabel } = props
   const latest = useRef(props)
   latest.current = props
+
+  const [from, to] = view.value ?? [-Infinity, Infinity]
+  const drawn = curves.filter(({ xs }) => xs.length > 0)
+  const isBare = drawn.length > 0 && drawn.every(({ xs }) => xs[0]! > to || xs.at(-1)! < from)
 
   const whole = (): Range => {
     const xs = plot.current!.data[0]
@@ -118,6 +122,19 @@ export function Chart(props: ChartProps) {
         </span>
       </div>
       <div ref={host} />
+      {isBare && (
+        <p class="row" role="status">
+          No points in this window.
+          <Button
+            class="small"
+            text="Show all points"
+            act={({ currentTarget }) => {
+              currentTarget.closest<HTMLElement>('.chart')!.focus()
+              setView(undefined)
+            }}
+          />
+        </p>
+      )}
       <p class="hidden-label" role="status">
         {said}
       </p>
@@ -147,7 +164,7 @@ function show(plot: uPlot, range: Range | undefined): void {
   plot.setScale('x', { min, max })
 }
 
-/** Lets a finger, or the mouse with Shift, drag the view, and a wheel zoom it. */
+/** Lets a finger, or the mouse with Shift, drag the view. */
 function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
   const { over } = plot
   let from: { x: number; range: Range } | undefined
@@ -160,15 +177,6 @@ function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
     if (from) look(moved(from.range, (from.x - event.clientX) / over.clientWidth))
   })
   over.addEventListener('pointerup', () => (from = undefined))
-  over.addEventListener(
-    'wheel',
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return
-      event.preventDefault()
-      look(zoomed(rangeOf(plot), event.deltaY > 0 ? 1.15 : 0.87, plot.posToVal(event.offsetX, 'x')))
-    },
-    { passive: false },
-  )
   over.addEventListener('dblclick', () => look(undefined))
   plot.hooks.setSelect = [
     ({ select: { left, width } }) => {
@@ -179,7 +187,7 @@ function handle(plot: uPlot, look: (range: Range | undefined) => void): void {
 }
 
 function optionsOf(
-  { title, curves, isTime, xLabel, height = 260 }: ChartProps,
+  { title, curves, isTime, xLabel }: ChartProps,
   width: number,
   latest: () => ChartProps,
 ): uPlot.Options {

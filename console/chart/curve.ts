@@ -48,5 +48,4 @@ export interface ChartProps {
   marks?: readonly Marks[]
   /** What is shown where the view is all. Default: from the first point to the last. */
   extent?: Range | undefined
-  height?: number
 }

@@ -1,9 +1,9 @@
 import { Button } from '../parts/button.tsx'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { count } from '../parts/format.ts'
+import { count, shortTime } from '../parts/format.ts'
 import { Problem } from '../parts/give-token.tsx'
 import { Select } from '../parts/fields.tsx'
-import { arrive, focusFind, rove } from '../parts/focus.ts'
+import { arrive } from '../parts/focus.ts'
 import { change, note, route } from '../service/route.ts'
 import { follow as followChanges } from '../service/follow.ts'
 import type { Service } from '../service/service.ts'
@@ -37,7 +37,7 @@ export function Explorer({ service }: { service: Service }) {
 type ExploredProps = { service: Service; catalogue: Catalogue; refresh: () => void }
 
 function Explored({ service, catalogue, refresh }: ExploredProps) {
-  const { runs: givenRuns, q, align } = route.value.params
+  const { runs: givenRuns, q, align, note: noted } = route.value.params
   const isLive = service.facts.now !== undefined
   const runIds = useMemo(() => listIn(givenRuns, ',') ?? firstRuns(catalogue, isLive), [givenRuns, catalogue])
   const available = useMemo(() => quantitiesOf(catalogue, runIds), [catalogue, runIds])
@@ -72,7 +72,8 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
     [catalogue, shown, quantities, alignment, loaded, added],
   )
   const extent = useMemo(() => extentOf(panels), [panels])
-  const marks = useMemo(() => marksOf(shown, alignment), [shown, alignment])
+  const marks = useMemo(() => marksOf(shown, alignment, Number(noted)), [shown, alignment, noted])
+  const notes = runs.flatMap((run) => run.notes).filter(({ at }) => at === Number(noted))
   const unknown = runIds.filter((id) => !known.some((run) => run.id === id))
   const left = runs.filter((run) => anchorOf(run, alignment) === undefined)
   const notices = [
@@ -122,21 +123,26 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
           </span>
           <Button class="end" text="Show all" act={() => setView(undefined)} />
         </div>
-        {shown.length > 0 && (
-          <Key shown={shown} takeOut={(run) => chooseRuns(runIds.filter((id) => id !== run))} />
-        )}
+        {shown.length > 0 && <Key shown={shown} />}
         {notices.map((text) => (
           <p class="notice warn small" role="alert">
             {text}
           </p>
         ))}
+        {notes.map(({ at, text }) => (
+          <p>
+            <span class="badge bad">note</span> <span class="muted small">{shortTime(at)}</span> <q>{text}</q>
+          </p>
+        ))}
         {problem && <Problem what="The points" error={problem} />}
-        {panels.length === 0 && <p class="empty card">Choose a run and a quantity.</p>}
+        {panels.length === 0 && (
+          <p class="empty card">None of the chosen runs has a chosen quantity. Choose others in the lists.</p>
+        )}
         {panels.map(({ title, unit, pitches, curves }) => (
           <div class="card" key={title}>
             <Chart
               title={title}
-              about={loaded !== ids ? 'Reading the points …' : aboutOf(pitches, service)}
+              about={loaded !== ids ? 'Reading the points …' : aboutOf({ pitches, curves }, service)}
               curves={curves}
               marks={marks}
               extent={extent}
@@ -155,7 +161,11 @@ function Explored({ service, catalogue, refresh }: ExploredProps) {
 const fewRuns = 6
 
 /** What a point of a panel is: a plant below scale 100 stores means. */
-function aboutOf(pitches: Panel['pitches'], { facts: { plant } }: Service): string {
+function aboutOf(
+  { pitches, curves }: Pick<Panel, 'pitches' | 'curves'>,
+  { facts: { plant } }: Service,
+): string {
+  if (curves.every(({ xs }) => xs.length === 0)) return 'No points. Choose another run or another quantity.'
   if (pitches.size === 0) return ''
   const every = Array.from(pitches, ([pitch, runs]) => {
     const text = pitch < 7_200_000 ? `${tenths(pitch / 60_000)} min` : `${tenths(pitch / 3_600_000)} h`
@@ -175,30 +185,16 @@ const textOf = (list: readonly string[], separator: string): string => list.join
 
 const chooseRuns = (ids: readonly string[]): void => change({ runs: textOf(ids, ',') }, 'another')
 
-/** The chosen runs, each to take out. Many are folded into their number. */
-function Key({ shown, takeOut }: { shown: readonly Placed[]; takeOut: (id: string) => void }) {
+/** The chosen runs and their colours. Many are folded into their number. */
+function Key({ shown }: { shown: readonly Placed[] }) {
   const isShort = shown.length <= fewRuns
   return (
     <details class="key" open={isShort}>
       <summary hidden={isShort}>{count(shown.length, 'run')}</summary>
-      <ul class="row" aria-label="Runs in the plot" onKeyDown={rove('button')}>
+      <ul class="row" aria-label="Runs in the plot">
         {shown.map(({ run, ...style }) => (
           <li key={run.id} title={[run.name, ...run.phases.map(({ name }) => name)].join('\n')}>
-            <i class="u-marker" style={{ background: backgroundOf(style) }} /> {shortName(run)}{' '}
-            <Button
-              class="quiet small"
-              aria-label={`Take out ${shortName(run)}`}
-              act={({ currentTarget }) => {
-                const { nextElementSibling: next, previousElementSibling: before } =
-                  currentTarget.closest('li')!
-                const neighbour = (next ?? before)?.querySelector('button')
-                takeOut(run.id)
-                // the focus stays in the group while there is one
-                if (neighbour) neighbour.focus()
-                else focusFind()
-              }}
-              text="✕"
-            />
+            <i class="u-marker" style={{ background: backgroundOf(style) }} /> {shortName(run)}
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ export interface Marks {
   /** A colour of the style sheet. */
   readonly colour: string
   readonly phases: readonly { readonly name: string; readonly from: number; readonly to: number }[]
-  readonly lines: readonly { readonly label: string; readonly at: number }[]
+  readonly lines: readonly { readonly label: string; readonly at: number; readonly colour?: string }[]
   readonly ticks: readonly number[]
 }
 
@@ -42,10 +42,11 @@ export function drawMarks(plot: uPlot, marks: readonly Marks[]): void {
       ctx.fillRect(x(from), y, Math.max(x(to) - x(from), 1), Math.max(1, pitch - 1) * ratio)
     })
     ctx.globalAlpha = 0.8
-    ctx.strokeStyle = stroke
     ctx.lineWidth = ratio
     ctx.setLineDash([3 * ratio, 3 * ratio])
-    for (const { at, label } of run.lines) {
+    for (const { at, label, colour: own = run.colour } of run.lines) {
+      const stroke = colour(own)
+      ctx.strokeStyle = stroke
       const place = x(at)
       if (place < left || place > left + width) continue
       ctx.beginPath()

@@ -73,14 +73,19 @@ export function extentOf(panels: readonly Panel[]): readonly [number, number] | 
   return ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : undefined
 }
 
-/** Phases and events of the runs on the axis. */
-export const marksOf = (runs: readonly Placed[], alignment: Alignment): readonly Marks[] =>
+/** Phases and events of the runs on the axis. @param noted milliseconds since 1970 of a note that is marked */
+export const marksOf = (runs: readonly Placed[], alignment: Alignment, noted: number): readonly Marks[] =>
   runs.map(({ run, colour, anchor }) => {
     const on = (time: number) => (time - anchor) / stepOf(alignment)
     return {
       colour,
       phases: run.phases.map(({ name, from, to }) => ({ name, from: on(from), to: on(to) })),
-      lines: run.marks.map(({ label, at }) => ({ label, at: on(at) })),
+      lines: [
+        ...run.marks.map(({ label, at }) => ({ label, at: on(at) })),
+        ...run.notes
+          .filter(({ at }) => at === noted)
+          .map(({ at }) => ({ label: 'note', at: on(at), colour: '--bad' })),
+      ],
       ticks: run.ticks.map(on),
     }
   })

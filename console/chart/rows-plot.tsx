@@ -54,7 +54,6 @@ export function RowsPlot({ answer }: { answer: Answer }) {
         curves={drawn.curves}
         isTime={axes.times.includes(drawing.x)}
         xLabel={drawing.x}
-        height={420}
       />
     </section>
   )

@@ -1,3 +1,5 @@
+import { textOf } from '../parts/format.ts'
+
 /** A run that has started, with its events. Times are milliseconds since 1970. */
 export type Run = Readonly<NonNullable<ReturnType<typeof runOf>>>
 
@@ -39,6 +41,9 @@ export function runOf(row: readonly unknown[]) {
     marks: additions
       .filter((event) => !isTick(event))
       .map((event) => ({ label: kindOf(event), at: eventTime(event) })),
+    notes: events
+      .filter(({ note }) => note)
+      .map((event) => ({ text: textOf(event['note']), at: eventTime(event) })),
     // boluses and samples
     ticks: additions.filter(isTick).map(eventTime),
   }

@@ -32,6 +32,7 @@ export function OpenPoints({ service }: { service: Service }) {
 function OpenPoint({ setting, service }: { setting: Setting; service: Service }) {
   const { id, text, value, source, variants } = setting
   const now = variants.find(({ slug }) => slug === value)
+  const standing = now?.standing ?? ''
   return (
     <li>
       <p class="row">
@@ -45,7 +46,9 @@ function OpenPoint({ setting, service }: { setting: Setting; service: Service })
         />
       </p>
       <p class="small">
-        <span class={`badge ${standingClass[now?.standing ?? ''] ?? 'none'}`}>{now?.standing}</span>{' '}
+        <span class={`badge ${standingClass[standing]}`}>
+          {standing === 'neutral' ? 'conforms' : standing}
+        </span>{' '}
         {now?.text} <span class="muted">Set by: {source}.</span>
       </p>
     </li>

@@ -1,30 +1,36 @@
 import { contract } from '../../schemas/contract.ts'
-import type { ColumnDefinition } from '../../schemas/view-definition.ts'
 import { views } from '../../schemas/views.ts'
-import { wordsOf } from '../grid/order.ts'
 import { Search } from '../parts/fields.tsx'
 import { count } from '../parts/format.ts'
 import { change, hashOf, route } from '../service/route.ts'
 
-/** Every column with its view, and the text that a search finds it by. */
-const all = views.flatMap((view) =>
-  view.columns.map((column) => ({
-    view: view.name,
-    column,
-    text: [`${view.name}.${column.name}`, column.types.join(' '), column.description].join(' '),
-  })),
+/** Every column with its view, and every documented key of a column, as statements have it. */
+const all = views.flatMap(({ name: view, columns }) =>
+  columns.flatMap(({ name, types, nullable, optional, description, keys = {} }) => [
+    { view, name, type: types.join(' | ') || 'any', nullable, optional, description },
+    ...Object.entries(keys).map(([key, meaning]) => ({
+      view,
+      name: `${name}->>'${key}'`,
+      type: `key of ${name}`,
+      description: meaning,
+    })),
+  ]),
 )
+type Column = (typeof all)[number] & { readonly nullable?: boolean; readonly optional?: boolean }
 
 /** The columns of a view, or those of all views that a search finds by their name, type or meaning. */
 export function Views({ chosen }: { chosen: string }) {
   const { find = '' } = route.value.params
   const view = views.find(({ name }) => name === chosen) ?? views[0]!
-  const words = wordsOf(find, [])
-  const found = all.filter((one) =>
+  const words = find.toLowerCase().split(/\s+/).filter(Boolean)
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const isNamed = (one: Column) => Number(has(`${one.view}.${one.name}`))
+  const found: readonly Column[] =
     words.length === 0
-      ? one.view === view.name
-      : words.every(({ isIn, isExcluded }) => isExcluded !== isIn(one.text)),
-  )
+      ? all.filter((one) => one.view === view.name)
+      : all
+          .filter((one) => has(`${one.view}.${one.name} ${one.type} ${one.description}`))
+          .toSorted((a, b) => isNamed(b) - isNamed(a))
   return (
     <section class="card" aria-label="Columns">
       <header>
@@ -32,7 +38,7 @@ export function Views({ chosen }: { chosen: string }) {
         <span class="muted small" role="status">
           {words.length === 0
             ? `${count(all.length, 'column')} in ${views.length} views`
-            : count(found.length, 'column')}
+            : count(found.length, 'hit')}
         </span>
       </header>
       {words.length === 0 && (
@@ -49,7 +55,7 @@ export function Views({ chosen }: { chosen: string }) {
               </a>
             ))}
           </nav>
-          <div class="about row">
+          <div class="body row">
             <p class="grow">{view.description}</p>
             <a class="button" href={hashOf('ask', { sql: `SELECT * FROM ${view.name} LIMIT 20` })}>
               Ask for rows
@@ -67,8 +73,8 @@ export function Views({ chosen }: { chosen: string }) {
             </tr>
           </thead>
           <tbody>
-            {found.map(({ view, column }) => (
-              <Column key={`${view}.${column.name}`} view={view} column={column} isFound={words.length > 0} />
+            {found.map((one) => (
+              <Row key={`${one.view}.${one.name}`} column={one} words={words} />
             ))}
           </tbody>
         </table>
@@ -78,26 +84,28 @@ export function Views({ chosen }: { chosen: string }) {
   )
 }
 
-/** @param isFound whether those around it are of other views */
-function Column({ view, column, isFound }: { view: string; column: ColumnDefinition; isFound: boolean }) {
-  const to = contract.relations.find(({ from }) => from === `${view}.${column.name}`)?.to
+/** @param words that are sought; without any, all columns are of one view */
+function Row({ column, words }: { column: Column; words: readonly string[] }) {
+  const { view, name, type, nullable, optional, description } = column
+  const to = contract.relations.find(({ from }) => from === `${view}.${name}`)?.to
   return (
     <tr>
       <th scope="row" class="mono">
-        {isFound && (
+        {words.length > 0 && (
           <span class="muted">
-            {view}.<wbr />
+            <Marked text={`${view}.`} words={words} />
+            <wbr />
           </span>
         )}
-        {column.name}
+        <Marked text={name} words={words} />
       </th>
       <td class="nowrap">
-        <code>{column.types.join(' | ') || 'any'}</code>
-        {column.nullable && <span class="muted"> or null</span>}
-        {column.optional && <span class="badge none">optional</span>}
+        <code>{type}</code>
+        {nullable && <span class="muted"> or null</span>}
+        {optional && <span class="badge none">optional</span>}
       </td>
       <td>
-        {column.description}
+        <Marked text={description} words={words} />
         {to && (
           <>
             {' '}
@@ -109,4 +117,12 @@ function Column({ view, column, isFound }: { view: string; column: ColumnDefinit
       </td>
     </tr>
   )
+}
+
+/** A text, in which words are marked. */
+function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  if (words.length === 0) return <>{text}</>
+  const pattern = words.map((word) => word.replaceAll(/\W/g, String.raw`\$&`)).join('|')
+  const parts = text.split(new RegExp(`(${pattern})`, 'i'))
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
 }

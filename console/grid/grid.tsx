@@ -5,7 +5,7 @@ import { textOf } from '../parts/format.ts'
 import { isNumber } from '../service/wire-number.ts'
 import type { Rows, Sort } from './order.ts'
 import { RowPanel, type RowUses } from './row-panel.tsx'
-import { narrowest, needOf, share, shownLetters } from './widths.ts'
+import { needOf, share, shownLetters } from './widths.ts'
 
 interface GridProps {
   columns: readonly string[]
@@ -41,11 +41,9 @@ export function Grid({ columns, rows, order, shown, sort, setSort, uses }: GridP
   const [chosenColumn, setCursor] = useState(0)
   const cursor = Math.min(chosenColumn, shown.length - 1)
   const [isOpen, setOpen] = useState(uses.start?.isOpen ?? false)
-  const mostOf = (name: string) => (uses.narrow?.includes(name) ? 2 * narrowest : Infinity)
-  const needs = useMemo(
-    () => columns.map((name, index) => Math.min(mostOf(name), needOf(name, rows, index))),
-    [columns, rows],
-  )
+  /** What had the focus before a link opened a row. */
+  const opener = useRef(isOpen ? (document.activeElement as HTMLElement) : null)
+  const needs = useMemo(() => columns.map((name, index) => needOf(name, rows, index)), [columns, rows])
   // the first values can be missing
   const isNumeric = useMemo(
     () => columns.map((_, index) => isNumber(rows.find((row) => (row[index] ?? '') !== '')?.[index])),
@@ -144,6 +142,8 @@ export function Grid({ columns, rows, order, shown, sort, setSort, uses }: GridP
   const close = () => {
     setOpen(false)
     focus()
+    opener.current?.focus()
+    opener.current = null
   }
   const leave = () => {
     if (document.activeElement?.closest('.row-panel')) focus()

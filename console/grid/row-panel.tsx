@@ -17,8 +17,6 @@ export interface RowUses {
   readonly actionsOf?: (row: readonly unknown[]) => ComponentChildren
   /** What a row is called; default: its name, or its number. */
   readonly titleOf?: (row: readonly unknown[]) => string
-  /** Columns that leave the room to the others. */
-  readonly narrow?: readonly string[]
   /** A class that says how a row is, such as `bad`. */
   readonly toneOf?: (row: readonly unknown[]) => string
   /** A box before the number of a row; Space at the cursor clicks it. */
@@ -59,7 +57,7 @@ export function RowPanel(props: RowPanelProps) {
   return (
     <dialog ref={show} class="row-panel" tabIndex={-1} aria-label={title || place} onKeyDown={onKeyDown}>
       <header class="row">
-        <h2 class="grow" aria-live="polite">
+        <h2 class="grow" style={{ flexBasis: '180px' }} aria-live="polite">
           <bdi>{title || place}</bdi> {title && <span class="muted small nowrap">{place}</span>}
         </h2>
         {typeof run === 'string' && (

@@ -23,6 +23,8 @@ interface RowsProps extends RowUses {
   /** `filter`, `sort` and `hide`: texts, since they stand in the address. */
   params: Params
   change: (params: Params) => void
+  /** A filter that finds some of them. */
+  example?: string
   /** What the search is called. */
   search?: string
   /** What a row is called. */
@@ -33,8 +35,7 @@ interface RowsProps extends RowUses {
   more?: ComponentChildren
 }
 
-/** What a filter can be, and all of that. */
-const example = 'fail  -draft  start>2026-01'
+/** What a filter can be. */
 const help = 'word  -word  column:word  column=word  column>5  column<=2026-01-31  "two words"'
 
 const none: readonly string[] = []
@@ -45,7 +46,14 @@ const unpack = (text = '') => (text === '' ? [] : text.split('|').map((one) => o
 
 /** Rows as a table that sorts, filters, hides columns and is copied. */
 export function Rows(props: RowsProps) {
-  const { search = 'Filter rows', noun = 'row', unlisted = none, more, ...uses } = props
+  const {
+    search = 'Filter rows',
+    example = 'word  -word  column:word',
+    noun = 'row',
+    unlisted = none,
+    more,
+    ...uses
+  } = props
   const { name, file = name, answer, about, params, change } = props
   const { rows, columns, bytes = 0, message, isCut } = answer
   const { filter = '', sort: sortedBy, hide } = params
@@ -96,7 +104,7 @@ export function Rows(props: RowsProps) {
             />
             {more}
             <Menu
-              label="Take away"
+              label="Copy or save"
               items={[
                 ['Copy JSON', () => void copy(asJson(table()), 'the rows as JSON')],
                 ['Save CSV', () => save(asCsv(table()), fileOf(file))],

@@ -32,12 +32,12 @@ function groupsOf(runs: readonly RunRow[]): readonly Group[] {
   return [
     { title: 'Failed', tone: 'bad', runs: started.filter(isOf('fail')), filter: 'quality:fail' },
     {
-      title: 'Wait for a decision',
+      title: 'Waiting for a decision',
       tone: 'warn',
       runs: started.filter(isOf('pending')),
       filter: 'quality:pending',
     },
-    { title: 'Run now', tone: 'info', runs: started.filter(isRunning), filter: 'status:in-progress' },
+    { title: 'Running now', tone: 'info', runs: started.filter(isRunning), filter: 'status:in-progress' },
     { title: 'Changed last', tone: 'good', runs: settled.toSorted((a, b) => b.updated - a.updated) },
   ]
 }
@@ -88,8 +88,8 @@ export function Happened({ service, runs }: { service: Service; runs: readonly R
 /** The quality of a run in words. */
 function wordsOf({ quality, failure, status, updated }: RunRow): string {
   if (quality.toLowerCase() === 'fail') return failure === '' ? 'Failed' : `Failed: ${failure}`
-  if (quality.toLowerCase() === 'pending') return 'Waits for a decision'
-  if (status === 'In-progress') return 'Runs now'
+  if (quality.toLowerCase() === 'pending') return 'Waiting for a decision'
+  if (status === 'In-progress') return 'Running now'
   return `${quality.toLowerCase() === 'pass' ? 'Passed' : quality || status}, changed ${shortTime(updated)}`
 }
 
@@ -114,6 +114,7 @@ function Card({ service, run, tone, others, evidence }: CardProps) {
           runs: run.id,
           q,
           view: note && viewOf(run, curve?.points.at(-1)?.[0], note.at),
+          note: note && String(note.at),
         })}
         title="The curve at the moment of the note"
       >
@@ -126,11 +127,9 @@ function Card({ service, run, tone, others, evidence }: CardProps) {
         <span class={`badge ${tone}`}>{wordsOf(run)}</span>
         <span class="small muted end">{curve?.quantity}</span>
       </p>
-      {note && (
-        <p class="note" title={note.text}>
-          <span class="muted small">{shortTime(note.at)}</span> <q>{note.text}</q>
-        </p>
-      )}
+      <p class="note" title={note?.text}>
+        <span class="muted small">{note && shortTime(note.at)}</span> {note && <q>{note.text}</q>}
+      </p>
       <p class="row small">
         {alike.length > 0 && (
           <a

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { say } from '../parts/copy.ts'
+import { takeFocus } from '../parts/focus.ts'
 import { bodyOf, type Service } from '../service/service.ts'
 import { shortTime } from '../parts/format.ts'
 
@@ -23,8 +24,10 @@ export function Reveal({ service, run }: { service: Service; run: string }) {
   }
   if (!causes) return <Button class="quiet small" text="reveal the cause" act={() => void reveal()} />
   return (
-    <strong role="status">
-      {causes.length > 0 ? `Planted: ${causes.join('; ')}.` : 'Nothing went wrong.'}
+    <strong role="status" tabIndex={-1} ref={takeFocus}>
+      {causes.length > 0
+        ? `Planted cause (from the answer key): ${causes.join('; ')}.`
+        : 'The answer key has no cause for this run: nothing went wrong.'}
     </strong>
   )
 }

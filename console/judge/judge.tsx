@@ -44,9 +44,16 @@ export function Judge({ service }: { service: Service }) {
       ) : (
         <div class="empty card">
           <h2>Not judged yet</h2>
+          {service.facts.now !== undefined && (
+            <p class="notice warn">
+              This plant is live: its rows change between two requests, so checks that compare them end
+              without a verdict. Start <code>bioprocess-sql serve</code> without <code>--live</code> to judge
+              it.
+            </p>
+          )}
           <p>
-            The suite sends some 400 requests to this server, with the variants and faults that are armed now.
-            It waits once until a statement reaches the time limit, which is 30 seconds by default.
+            The suite sends some 390 requests to this server, with the variants and faults that are injected
+            now. It waits once until a statement reaches the time limit, which is 30 seconds by default.
           </p>
         </div>
       )}

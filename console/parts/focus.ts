@@ -7,6 +7,9 @@ export function focusFind(): void {
   ;(found as HTMLElement | null)?.focus()
 }
 
+/** Gives the focus to an element when it is there: as a `ref`. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus()
+
 let hasMoved = false
 addEventListener('hashchange', () => (hasMoved = true))
 

@@ -41,17 +41,14 @@ export const setVariants = (service: Service, variants: Readonly<Record<string, 
   told(askVariants(service, 'variants', { method: 'PATCH', body: variants }))
 
 /** Sets variants for the next statement alone. */
-export const armOnce = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
+export const injectOnce = (service: Service, variants: Readonly<Record<string, string>>): Promise<void> =>
   told(askVariants(service, 'variants/next', { method: 'POST', body: { variants, count: 1 } }))
 
-/** Returns to the settings of the start, and to no faults. */
-export const disarm = (service: Service): Promise<void> =>
-  told(
-    Promise.all([
-      askVariants(service, 'variants', { method: 'DELETE' }),
-      askFaults(service, { method: 'DELETE' }),
-    ]),
-  )
+/** Removes what is injected at some routes, such as `variants` or `faults?fault=reset`; the counts of other faults go on. */
+export const remove = (service: Service, ...paths: readonly string[]): Promise<void> => {
+  const answers = paths.map(async (path) => bodyOf(await service.admin(path, { method: 'DELETE' })))
+  return told(Promise.all(answers).then(() => readControls(service)))
+}
 
 /** Adds a fault; the counts of the others go on. @throws Error with the server's sentence if it refuses the fault */
 export const addFault = (service: Service, spec: string): Promise<void> =>

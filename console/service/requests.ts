@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { LoggedRequest } from '../../mock/app/log/request-log.ts'
 import { eventsOf } from './event-stream.ts'
 import type { Service } from './service.ts'
@@ -10,6 +10,18 @@ const most = 1000
 
 /** The latest requests of the session of the page, or else of all sessions, oldest first. */
 export const requests = signal<readonly LoggedRequest[]>([])
+
+/** Milliseconds since 1970 of the last time that the list was cleared. */
+export const clearedAt = signal(0)
+/** Those since then. */
+export const listed = computed(() => requests.value.filter(({ at }) => Date.parse(at) > clearedAt.value))
+/** Those that failed; neither those of users of the page nor those of the suite. */
+export const failures = computed(() =>
+  listed.value.filter(
+    ({ state, client = '' }) =>
+      state !== 'success' && client !== 'console' && !client.includes('+conformance'),
+  ),
+)
 
 /** Collects the requests of a service until the signal aborts or the stream of the server ends. */
 export async function followRequests(service: Service, signal: AbortSignal): Promise<void> {

@@ -58,15 +58,6 @@ const left = new Map<Tab, Params>()
 effect(() => void left.set(route.value.tab, route.value.params))
 export const hashOfTab = (tab: Tab): string => hashOf(tab, left.get(tab))
 
-/** What a link has in place of the parameters: the statement of the rows, while another one is written. */
-export const shared: { sql?: string | undefined } = {}
-
-/** The address of what the page shows. */
-export function link(): string {
-  const { tab, params } = route.value
-  return new URL(hashOf(tab, { ...params, ...(shared.sql && shared) }), location.href).href
-}
-
 /**
  * Notes the state of a tab in the address. An address that the user has changed meanwhile wins: its event may still be on its way.
  *

@@ -30,7 +30,7 @@ export interface Service extends Place {
    */
   ask(statement: string, options?: AskOptions): Promise<Answer>
   /**
-   * The rows of a statement of the page itself: variants and faults that are armed do not change it, and no list of requests
+   * The rows of a statement of the page itself: variants and faults that are injected do not change it, and no list of requests
    * has it.
    *
    * @throws StatementFailed
@@ -42,8 +42,6 @@ export interface Service extends Place {
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
-  /** Settings of this statement alone. */
-  readonly variants?: string | undefined
   /** Is kept up to date while the answer is read. */
   readonly progress?: Progress
   /** Whether it is a statement of the page itself. */
@@ -86,7 +84,7 @@ export function createService(options: ServiceOptions): Service {
     token,
     addressOf: (path) => place.base + path,
     read: async (statement, signal) => (await service.ask(statement, { signal, isOfPage: true })).rows,
-    async ask(statement, { signal, variants, progress, isOfPage } = {}) {
+    async ask(statement, { signal, progress, isOfPage } = {}) {
       const problem = tokenProblem(token)
       if (problem !== undefined) {
         refusedToken.value = token
@@ -97,7 +95,6 @@ export function createService(options: ServiceOptions): Service {
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token ?? 'none'}`,
-          ...(variants && { 'x-mock-variant': variants }),
           ...(isOfPage ? { 'x-mock-page': '1' } : { 'x-mock-client': 'console' }),
         },
         body: JSON.stringify({ statement }),

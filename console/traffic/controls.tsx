@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { useSignal } from '@preact/signals'
 import { Select } from '../parts/fields.tsx'
-import { addFault, armOnce, setVariants, settings } from '../service/control.ts'
+import { addFault, injectOnce, setVariants, settings } from '../service/control.ts'
 import type { Service } from '../service/service.ts'
 
 /** Faults to try. */
@@ -34,7 +34,7 @@ function Variants({ service }: { service: Service }) {
   return (
     <section class="card" aria-label="Variants">
       <header>
-        <h2>Arm a variant</h2>
+        <h2>Inject a variant</h2>
       </header>
       <div class="body stack">
         <Select
@@ -61,8 +61,8 @@ function Variants({ service }: { service: Service }) {
         />
         <p class="small muted">{chosen?.text}</p>
         <div class="row">
-          <Button class="primary" text="Arm" act={() => void setVariants(service, pair)} />
-          <Button text="Next statement only" act={() => void armOnce(service, pair)} />
+          <Button class="primary" text="Inject" act={() => void setVariants(service, pair)} />
+          <Button text="Next statement only" act={() => void injectOnce(service, pair)} />
         </div>
       </div>
     </section>

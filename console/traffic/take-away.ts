@@ -40,16 +40,6 @@ ${use ? `  mock.use(${use})\n` : ''}  const response = await fetch(\`\${baseUrl}
 `
 }
 
-/** A handler that answers this statement with these rows, which are JSON, for \`server.use\`. */
-export function asStub(request: LoggedRequest, rows: string): string {
-  return `import { on } from ${quote(`${packageName}/msw`)}
-
-server.use(
-  on.rows(${templateOf(statementOf(request))}, ${rows.replaceAll('\n', '\n  ')}),
-)
-`
-}
-
 /** The variants as an object, or nothing. */
 function variantsOf({ variants }: LoggedRequest): string | undefined {
   if (!variants) return undefined

@@ -1,16 +1,14 @@
 import { Button } from '../parts/button.tsx'
-import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Rows } from '../grid/rows.tsx'
-import { type LoggedRequest, requests } from '../service/requests.ts'
+import { type LoggedRequest, clearedAt, listed } from '../service/requests.ts'
 import { change, route } from '../service/route.ts'
 import type { Service } from '../service/service.ts'
 import { Controls } from './controls.tsx'
 import { Details } from './details.tsx'
 import { statementOf } from './take-away.ts'
 
-const columns = 'time status request state cause statement client ms bytes variants session at'.split(' ')
-const narrow = ['client', 'variants']
+const columns = 'time status cause statement request client ms bytes state variants session at'.split(' ')
 type Row = readonly unknown[]
 const rowsOf = new WeakMap<LoggedRequest, Row>()
 const requestsOf = new WeakMap<Row, LoggedRequest>()
@@ -22,15 +20,15 @@ function rowOf(one: LoggedRequest, endpoint: string): Row {
   const row = rowsOf.get(one) ?? [
     new Date(at).toLocaleTimeString('en-GB'),
     status || 'reset',
+    // the name of its class takes the room of what it says; the place of an error stands in the open row
+    cause?.split('\n')[0]!.replace(/^\w+: /, '') ?? '',
+    statementOf(one),
     // most have the path of the endpoint, and another one is a mistake
     path.replace(/^\/s\/[^/]+/, '') === endpoint ? method : `${method} ${path}`,
-    state,
-    // the name of its class takes the room of what it says
-    cause?.replace(/^\w+: /, '') ?? '',
-    statementOf(one),
     client ?? '',
     Math.round(durationMs),
     bytes ?? '',
+    state,
     variants ?? '',
     session ?? '',
     at,
@@ -43,18 +41,13 @@ function rowOf(one: LoggedRequest, endpoint: string): Row {
 /** The words of a filter that hide the statements of users of the page, and those of the suite. */
 const others = '-client:console -client:+conformance'
 
-/** The requests of the server as they arrive, and what to arm. */
+/** The requests of the server as they arrive, and what to inject. */
 export function Traffic({ service }: { service: Service }) {
-  const since = useSignal(0)
   const { params } = route.value
   const { filter = '' } = params
   const rows = useMemo(
-    () =>
-      requests.value
-        .filter((one) => Date.parse(one.at) > since.value)
-        .toReversed()
-        .map((one) => rowOf(one, service.facts.path)),
-    [requests.value, since.value],
+    () => listed.value.toReversed().map((one) => rowOf(one, service.facts.path)),
+    [listed.value],
   )
   return (
     <div class="split right">
@@ -69,16 +62,16 @@ export function Traffic({ service }: { service: Service }) {
         about="the latest first"
         params={params}
         change={change}
-        search="Search the requests (state:error)"
-        narrow={narrow}
+        search="Search the requests"
+        example="state:error  -client:curl  ms>500"
         whole={async (row) => {
-          // what was sent and what came back stand before the rest
-          const { got = 'The connection was reset.', request, sent } = requestsOf.get(row)!
-          const statement = row[columns.indexOf('statement')]
-          return {
-            columns: ['request', 'sent', 'got', ...columns.filter((name) => name !== 'request')],
-            rows: [[request, sent ?? statement, got, ...row.filter((_, at) => columns[at] !== 'request')]],
-          }
+          // how it ended, what was sent and what came back stand before the rest
+          const { got = 'The connection was reset.', request, sent, cause } = requestsOf.get(row)!
+          const cells = Object.fromEntries(columns.map((name, at) => [name, row[at]]))
+          const { status, statement } = cells
+          const first = { status, ...(cause && { cause }), request, sent: sent ?? statement, got }
+          const whole = { ...first, ...cells, ...first }
+          return { columns: Object.keys(whole), rows: [Object.values(whole)] }
         }}
         titleOf={(row) => `${String(row[1])} at ${String(row[0])}`}
         toneOf={(row) =>
@@ -100,7 +93,7 @@ export function Traffic({ service }: { service: Service }) {
               />
               Hide this page and the suite
             </label>
-            <Button class="small" text="Clear" act={() => (since.value = Date.now())} />
+            <Button class="small" text="Clear" act={() => (clearedAt.value = Date.now())} />
           </>
         }
       />

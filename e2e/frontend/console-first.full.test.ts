@@ -19,6 +19,18 @@ const inPlot = async (page: Page) =>
   )
 const rowsOfServer = async (statement: string) =>
   (await ask({ baseUrl: server().baseUrl, ...(await told()) }, statement)).rows
+/** Red pixels in the middle of the first chart. */
+const redPixels = (page: Page) =>
+  page.evaluate<number>(`(() => {
+    const canvas = document.querySelector('.chart canvas')
+    const over = document.querySelector('.u-over')
+    const middle = Math.round((over.offsetLeft + over.offsetWidth / 2) * devicePixelRatio)
+    const { data } = canvas.getContext('2d').getImageData(middle - 3, 0, 6, canvas.height)
+    let red = 0
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at + 3] > 100 && data[at] > data[at + 1] + 80 && data[at] > data[at + 2] + 80) red++
+    return red
+  })()`)
 const keys = async (page: Page, ...names: string[]) => {
   for (const name of names) await page.keyboard.press(name)
 }
@@ -41,11 +53,11 @@ describe('what happened here', () => {
         /Failed: (Probe failure|Overfeeding|Foam-out)/,
       ],
       [
-        'Wait for a decision',
+        'Waiting for a decision',
         `qc->>'status' = 'Pending' ORDER BY run_start_timestamp`,
-        /Waits for a decision/,
+        /Waiting for a decision/,
       ],
-      ['Run now', `status = 'In-progress' ORDER BY run_start_timestamp`, /Runs now/],
+      ['Running now', `status = 'In-progress' ORDER BY run_start_timestamp`, /Running now/],
       [
         'Changed last',
         `qc->>'status' = 'Pass' ORDER BY last_updated_at`,
@@ -78,6 +90,30 @@ describe('what happened here', () => {
     )
     const [from, to] = param(page, 'view')!.split(',').map(Number) as [number, number]
     expect((from + to) / 2).toBeCloseTo(Number(row!['hours']), 1)
+    // the note is in words above the chart, and a red line in its middle
+    await page.getByRole('region', { name: 'Panels' }).getByText('foam-out! level 100%').waitFor()
+    await expect.poll(() => redPixels(page)).toBeGreaterThan(50)
+    await page.evaluate(`location.hash = location.hash.replace(/&note=\\d+/, '')`)
+    await expect.poll(() => redPixels(page)).toBe(0)
+  })
+
+  test('names the remedy where a plot has nothing to show', async () => {
+    const { page } = await open()
+    await cards(page, 'Failed').locator('svg .moment').first().waitFor({ state: 'attached' })
+    await cards(page, 'Failed').locator('.curve').first().click()
+    await drawn(page)
+    const whole = page.locator('.chart').first().getByRole('button', { name: 'Show all points' })
+    expect(await whole.count()).toBe(0)
+    await page.evaluate(`location.hash = location.hash.replace(/view=[^&]+/, 'view=900,901')`)
+    await page.getByText('No points in this window.').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await whole.focus()
+    await keys(page, 'Enter')
+    await whole.waitFor({ state: 'detached' })
+    expect(param(page, 'view')).toBe(null)
+    expect(await page.locator('.chart:focus').count()).toBe(1)
+    await page.evaluate(`location.hash = location.hash.replace(/q=[^&]+/, 'q=Unheard+of')`)
+    await page.getByText('None of the chosen runs has a chosen quantity.').waitFor()
   })
 
   test('reveals what was planted, on demand', async () => {
@@ -85,29 +121,61 @@ describe('what happened here', () => {
     const overfed = cards(page, 'Failed').filter({ hasText: 'Overfeeding' })
     await overfed.getByText('reveal the cause').waitFor()
     expect(await page.getByText('Planted').count()).toBe(0)
-    await overfed.getByText('reveal the cause').click()
-    await overfed.getByText(/^Planted: Overfeeding, \d\d-\d\d \d\d:\d\d to \d\d-\d\d \d\d:\d\d\.$/).waitFor()
-    const running = cards(page, 'Run now').first()
+    await overfed.getByText('reveal the cause').focus()
+    await keys(page, 'Enter')
+    const told =
+      /^Planted cause \(from the answer key\): Overfeeding, \d\d-\d\d \d\d:\d\d to \d\d-\d\d \d\d:\d\d\.$/
+    await overfed.getByText(told).waitFor()
+    expect(await page.locator(':focus').textContent()).toMatch(told)
+    const running = cards(page, 'Running now').first()
     await running.getByText('reveal the cause').click()
-    await running.getByText('Nothing went wrong.').waitFor()
+    await running.getByText('nothing went wrong.').waitFor()
     expect(await violations(page)).toEqual([])
     expect(problems).toEqual([])
   })
 
   test('leads to the events of a run', async () => {
     const { page, problems } = await open()
-    await cards(page, 'Failed').first().getByRole('link', { name: 'events' }).click()
+    const events = cards(page, 'Failed').first().getByRole('link', { name: 'events' })
+    await events.focus()
+    await keys(page, 'Enter')
     await panel(page).getByText('failure_mode').first().waitFor()
+    await keys(page, 'Escape')
+    await panel(page).waitFor({ state: 'detached' })
+    expect(await events.evaluate((link) => link.matches(':focus'))).toBe(true)
+    // a row that the table opens gives the focus back to the table
+    await page.getByRole('grid').focus()
+    await keys(page, 'Enter')
+    await panel(page).getByText('failure_mode').first().waitFor()
+    await keys(page, 'Escape')
+    expect(await page.locator(':focus').getAttribute('role')).toBe('grid')
     expect(problems).toEqual([])
   })
 
   test('leads to all runs of a group', async () => {
     const { page } = await open()
-    const link = group(page, 'Wait for a decision').getByRole('link', { name: /^\d+ runs$/ })
+    const link = group(page, 'Waiting for a decision').getByRole('link', { name: /^\d+ runs$/ })
     const count = Number.parseInt((await link.textContent())!, 10)
     await link.click()
     await page.getByText(new RegExp(`^${count} of \\d+ runs$`)).waitFor()
     await expect.poll(() => rowsOf(page).count()).toBe(count)
+  })
+
+  test('leaves what stands below in its place when notes and curves arrive', async () => {
+    const gate = new EventEmitter()
+    const opened = once(gate, 'open')
+    const page = await browser().newPage()
+    await page.route('**/external/v1/statements/', async (route) => {
+      if (route.request().postData()!.includes('jsonb_array_elements')) await opened
+      await route.continue()
+    })
+    await page.goto(server().baseUrl)
+    await rowsOf(page).first().waitFor()
+    const top = async () => (await page.getByRole('region', { name: 'Runs', exact: true }).boundingBox())!.y
+    const before = await top()
+    gate.emit('open')
+    await cards(page, 'Failed').getByText('foam-out! level 100%').waitFor()
+    expect(await top()).toBe(before)
   })
 
   test('is read with three statements', async () => {
@@ -166,11 +234,17 @@ describe('five tasks take at most three steps from the first screen, by keys too
     })
     const { page } = await open()
     await rowsOf(page).first().waitFor()
+    await page.getByRole('link', { name: /^Traffic [1-9]\d* failed requests?$/ }).waitFor()
     await keys(page, '4')
     const lost = rowsOf(page).filter({ hasText: 'POST /plant/external/v1/statements/' })
     await lost.first().waitFor()
     await page.getByRole('grid').focus()
     await keys(page, 'Enter')
+    await expect
+      .poll(() => panel(page).locator('div > bdi.mono:first-of-type').allTextContents())
+      .toEqual(expect.arrayContaining(['got']))
+    const names = await panel(page).locator('div > bdi.mono:first-of-type').allTextContents()
+    expect(names.slice(0, 5)).toEqual(['status', 'cause', 'request', 'sent', 'got'])
     await panel(page).getByText('POST /plant/external/v1/statements/ text/plain without a token').waitFor()
     await panel(page)
       .getByText('Statements are sent to /external/v1/statements/ with POST.')
@@ -204,6 +278,13 @@ describe('five tasks take at most three steps from the first screen, by keys too
       .getByRole('row', { name: /v_timeseries_data\.data_item_id .*Identifier of the data item/ })
       .waitFor()
     await expect.poll(() => param(page, 'find')).toBe('data_item_id')
+    // a key of a column is found by its name, before what mentions it
+    await keys(page, 'Control+A')
+    await page.keyboard.type('failure_mode')
+    const first = page.getByRole('table').getByRole('row').nth(1)
+    await first.getByText("v_bioprocesses.qc->>'failure_mode'").waitFor()
+    await first.getByText('How the bioprocess failed, if it did.').waitFor()
+    expect(await first.locator('mark').allTextContents()).toEqual(['failure_mode'])
   })
 
   test('switch a fault on and off', async () => {
@@ -212,7 +293,7 @@ describe('five tasks take at most three steps from the first screen, by keys too
     await keys(page, '4')
     await page.getByRole('button', { name: 'One 503' }).waitFor()
     await keys(page, 'f', 'Enter')
-    const armed = page.getByRole('region', { name: 'Armed variants and faults' })
+    const armed = page.getByRole('region', { name: 'Injected variants and faults' })
     await armed.getByText('status:503').waitFor()
     await keys(page, 'd')
     await armed.waitFor({ state: 'detached' })
@@ -236,7 +317,7 @@ test('Ask opens on the notes of the runs that failed, which uses up nothing that
   await send('PUT', { faults: ['status:503,times=1'] })
   const { page, problems } = await open('#ask')
   await result(page).getByText('foam-out!').first().waitFor()
-  await page.getByRole('region', { name: 'Armed variants and faults' }).getByText('0×').waitFor()
+  await page.getByRole('region', { name: 'Injected variants and faults' }).getByText('0×').waitFor()
   expect(await page.getByText('Past statements').count()).toBe(0)
   await send('DELETE')
   expect(problems).toEqual([])
@@ -286,6 +367,9 @@ test('Plot of a live plant begins with runs of one process, and a phone shows it
   expect(new Set(runs.map((name) => name.slice(0, 2))).size).toBe(1)
   await page.setViewportSize({ width: 390, height: 860 })
   await page.getByText(/^live 20\d\d-\d\d-\d\d/).waitFor()
+  await keys(page, '6')
+  await page.getByText('This plant is live').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.context().close()
   await live.stop()
 })
@@ -300,11 +384,12 @@ test('a phone shows rows before toolbars, which unfold by their key', async () =
   await page.getByText('Filter', { exact: true }).click()
   expect(await filter.isVisible()).toBe(true)
   await choose(page, 'Menu', 'Keys')
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('disarm all').waitFor()
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('remove all that is injected').waitFor()
   expect(await violations(page)).toEqual([])
 })
 
 test('Judge names the option that lets it judge another server', async () => {
   const { page } = await open('#judge')
   await page.getByText('start this one with --allow-target').waitFor()
+  expect(await page.getByText('This plant is live').count()).toBe(0)
 })

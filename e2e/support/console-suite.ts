@@ -43,7 +43,7 @@ export const rowsOf = (page: Page) => page.locator('.grid tbody tr[id]')
 export const panel = (page: Page) => page.locator('dialog.row-panel')
 /** Chooses in a menu. */
 export async function choose(page: Page, menu: string, item: string): Promise<void> {
-  await page.locator('.menu summary', { hasText: menu }).click()
+  await page.locator('.menu summary').getByText(`${menu} ▾`, { exact: true }).click()
   await page.locator('.menu[open]').getByRole('button', { name: item, exact: true }).click()
 }
 export const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')

@@ -33,6 +33,17 @@ test('uses up variants for the next statements in their order', () => {
   expect(settings.take('t')).toBe(defaultSettings)
 })
 
+test('returns to the start with one setting alone, also for the next statements', () => {
+  const settings = new ServerSettings()
+  settings.replace({ ...asArray, 'timestamps.format': 'millis-z' })
+  settings.once({ 'rows.shape': 'wrapped' })
+  settings.once({ 'http.success': '201' })
+  settings.reset('rows.shape')
+  expect(settings.set).toEqual({ 'timestamps.format': 'millis-z' })
+  expect(settings.current['rows.shape']).toBe('object')
+  expect(settings.upcoming).toEqual([{ variants: { 'http.success': '201' }, left: 1 }])
+})
+
 test('what is set for a token is skipped by statements with another one, and its token is not listed', () => {
   const settings = new ServerSettings()
   settings.once(asArray, 1, 'a')

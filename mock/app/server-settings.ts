@@ -137,11 +137,12 @@ export class ServerSettings {
     this.#current = createSettings(this.#set, start)
   }
 
-  /** Returns to the settings the server was started with. */
-  reset(): void {
-    this.#set = {}
-    this.#current = this.#start
-    this.#upcoming = []
+  /** Returns to the settings the server was started with, or to one of them; also for the next statements. */
+  reset(only?: string): void {
+    const rest = Object.entries(this.#set).filter(([id]) => only !== undefined && id !== only)
+    this.#set = Object.fromEntries(rest)
+    this.#current = rest.length === 0 ? this.#start : createSettings(this.#set, this.#start)
+    this.#upcoming = this.#upcoming.filter(({ variants }) => only !== undefined && !(only in variants))
   }
 
   /** Every setting, in the order of the contract. */

@@ -6,8 +6,9 @@ import { Refusal } from '../answer/refusal.ts'
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The body of a request to a route below `/_mock/`, at most 64 KiB. @throws Refusal */
-export const readJson = async (request: Request): Promise<unknown> => parsed(await readShortBody(request))
+/** The body of a request to a route below `/_mock/`, at most 64 KiB. @param remedy for one that is no JSON @throws Refusal */
+export const readJson = async (request: Request, remedy = ''): Promise<unknown> =>
+  parsed(await readShortBody(request), remedy)
 
 const longest = {
   bytes: 32 << 20,
@@ -20,11 +21,11 @@ export async function readLongJson(request: Request): Promise<unknown> {
   return text === '' ? undefined : parsed(text)
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, remedy = ''): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal(400, 'The body is not JSON.')
+    throw new Refusal(400, `The body is not JSON.${remedy}`)
   }
 }
 

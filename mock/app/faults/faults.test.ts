@@ -364,6 +364,12 @@ describe('/_mock/faults', () => {
       ],
     })
     expect(await specs(await fetch(send('POST', '"limit:1/s"')))).toHaveLength(3)
+    const one = new Request(`${path}?fault=${encodeURIComponent('reset,on=*')}`, send('DELETE'))
+    const left = (await (await fetch(one)).json()) as { faults: { spec: string; triggered: number }[] }
+    expect(left.faults.map(({ spec, triggered }) => [spec, triggered])).toEqual([
+      ['status:503,times=1', 1],
+      ['limit:1/s', 0],
+    ])
     expect(await specs(await fetch(send('DELETE')))).toEqual([])
     expect((await ask()).status).toBe(200)
   })

@@ -85,8 +85,10 @@ export class Faults {
     return given.map((fault, n) => new Rule(readFault(fault), this.#seed, before + n))
   }
 
-  clear(): void {
-    this.replace([])
+  /** Removes the faults with this text; without one, all but those that stay. */
+  clear(spec?: string): void {
+    if (spec === undefined) this.replace([])
+    else this.#set(this.#rules.filter((rule) => rule.spec !== spec))
   }
 
   /** In the order in which they were given. */

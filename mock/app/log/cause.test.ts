@@ -71,6 +71,17 @@ test.each([
   expect(failureAt(marked, { state: '42P01' }).hint).toBeUndefined()
 })
 
+test.each([
+  ['SELECT |failure_mode FROM v_bioprocesses', "failure_mode is a key of qc: qc->>'failure_mode'."],
+  ['SELECT |b.failure_mode FROM v_bioprocesses b', "failure_mode is a key of qc: b.qc->>'failure_mode'."],
+  ['SELECT |count FROM v_timeseries', "count is a key of statistics: statistics->>'count'."],
+  ['SELECT |count FROM v_timeseries_data', undefined],
+  ['SELECT |failure_modes FROM v_bioprocesses', undefined],
+])('for %j, the hint about keys is %j', (marked, hint) => {
+  expect(failureAt(marked).hint).toBe(hint)
+  expect(failureAt(marked, { state: '42P01' }).hint).toBeUndefined()
+})
+
 test('no text makes a line of its own that a log could take for an entry', () => {
   const forged = '"a\n2026-01-01T00:00:00.000Z 200 success\r\u2028\u0085\u001b[1A"'
   const failure = failureAt(`SELECT |${forged}`, { message: `column ${forged} does not exist`, hint: forged })

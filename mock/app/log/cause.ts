@@ -1,3 +1,4 @@
+import { views } from '../../../schemas/views.ts'
 import { SqlError } from '../../statement.ts'
 import { indexOf, placeLines } from './place.ts'
 import { redact, type StatementLog } from './statement-log.ts'
@@ -32,7 +33,7 @@ export function failureOf(
   const { position } = failure
   const isPlaced = position > 0 && statement !== ''
   const index = indexOf(statement, position)
-  const advice = isPlaced ? `${failure.hint} ${quotesHint(failure, statement.slice(index))}` : failure.hint
+  const advice = isPlaced ? `${failure.hint} ${nameHint(failure, statement, index)}` : failure.hint
   const hint = redact(advice, secret, longest)
   const lines = isPlaced ? placeLines(statement, index, secret) : []
   if (hint !== '') lines.push(`HINT: ${hint}`)
@@ -46,8 +47,14 @@ export function failureOf(
 /** SQLSTATE of a column that does not exist. */
 const undefinedColumn = '42703'
 
-/** The commonest slip of beginners: a text in double quotes is a name. @param rest of the statement from the place on */
-function quotesHint({ sqlState }: SqlError, rest: string): string {
-  const quoted = sqlState === undefinedColumn && /^"((?:[^"]|"")+)"(?!\s*\.)/.exec(rest.slice(0, 500))?.[1]
-  return quoted ? `Texts have single quotes: '${quoted.replaceAll('""', '"').replaceAll("'", "''")}'.` : ''
+/** The commonest slips of beginners: a text in double quotes is a name, and a key of a JSON column is no column. */
+function nameHint({ sqlState }: SqlError, statement: string, place: number): string {
+  if (sqlState !== undefinedColumn) return ''
+  const rest = statement.slice(place, place + 500)
+  const quoted = /^"((?:[^"]|"")+)"(?!\s*\.)/.exec(rest)?.[1]
+  if (quoted) return `Texts have single quotes: '${quoted.replaceAll('""', '"').replaceAll("'", "''")}'.`
+  const [, alias = '', key = ''] = /^(\w+\.)?(\w+)/.exec(rest) ?? []
+  const named = views.filter(({ name }) => new RegExp(`\\b${name}\\b`, 'i').test(statement))
+  const column = named.flatMap(({ columns }) => columns).find(({ keys = {} }) => Object.hasOwn(keys, key))
+  return column ? `${key} is a key of ${column.name}: ${alias}${column.name}->>'${key}'.` : ''
 }

@@ -6,7 +6,7 @@ import { isObject, json, readJson, type SessionOf } from '../routes.ts'
 
 /**
  * `/_mock/variants`: GET lists every setting, PUT replaces the variants set before with `{setting: variant}`, PATCH adds
- * to them, DELETE restores those of the start; POST `/next` with `{variants, count}` sets variants only for the next
+ * to them, DELETE restores those of the start, or one by `?setting=`; POST `/next` with `{variants, count}` sets variants only for the next
  * statements: those with the same token if the request carries one, else those with any valid token. A request with any
  * error changes nothing.
  *
@@ -43,7 +43,7 @@ export function variantRoutes(
   )
   routes.delete('/', ({ req }) => {
     const { settings } = sessionOf(req.raw)
-    settings.reset()
+    settings.reset(req.query('setting'))
     return listing(settings)
   })
   routes.post(
