@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund --ignore-scripts && npm pack --pack-destination 
 FROM node:22-slim
 # most options of `serve` have such a variable
 ENV NODE_ENV=production
-# less memory stays with threads that have ended (decisions/0033)
+# less memory stays with threads that have ended (docs/decisions/0033)
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 ENV BIOPROCESS_SQL_LISTEN=0.0.0.0:4010
 WORKDIR /app

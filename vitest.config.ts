@@ -1,21 +1,21 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/reporters'
 import { BaseSequencer, type TestCase, type TestSpecification } from 'vitest/node'
-import { sources } from './e2e/support/sources.ts'
-import { nameViolations } from './e2e/support/test-names.ts'
+import { sources } from './tests/e2e/support/sources.ts'
+import { nameViolations } from './tests/e2e/support/test-names.ts'
 
 const full = '**/*.full.test.ts'
 /** Files that only the release tier runs, as `npm run test:release` does. */
 const release = '**/*.release.test.ts'
 /** Tests that run a client against engines. */
 const habits = 'client/conformance/habits/**/*.test.ts'
-/** Also those of bench/peers, which `npm run bench` installs. */
+/** Also those of tests/bench/peers, which `npm run bench` installs. */
 const packages = '**/node_modules/**'
 const isRelease = process.env['EVERY_CASE'] === '1'
 /** Slow tests that measure time, load the machine or replace a module. Their files run one at a time, each in a process of its own. */
 const alone = [
-  'e2e/{frontend,vendor}/{load,faults,time,under-load}.full.test.ts',
-  ...(isRelease ? ['proof/soak-suite.release.test.ts'] : []),
+  'tests/e2e/{frontend,vendor}/{load,faults,time,under-load}.full.test.ts',
+  ...(isRelease ? ['tests/proof/soak-suite.release.test.ts'] : []),
   'mock/**/{engine-pool,heavy}.full.test.ts',
   'client/conformance/habits/run.full.test.ts',
 ]
@@ -57,12 +57,12 @@ const closingLine: Reporter = {
 
 /** Files that take minutes, longest first. Started last, one of them would run while the other workers are done. */
 const longest = [
-  'proof/distributions/distributions',
-  'proof/self-proof',
-  'e2e/ci/examples',
-  'e2e/vendor/seeded',
-  'e2e/frontend/newcomer',
-  'e2e/frontend/console',
+  'tests/proof/distributions/distributions',
+  'tests/proof/self-proof',
+  'tests/e2e/ci/examples',
+  'tests/e2e/vendor/seeded',
+  'tests/e2e/frontend/newcomer',
+  'tests/e2e/frontend/console',
 ].map((path) => `${path}.full.test.ts`)
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
@@ -80,7 +80,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Builds the package before tests that start its command line. */
-const built = { globalSetup: './e2e/support/build.ts' }
+const built = { globalSetup: './tests/e2e/support/build.ts' }
 
 /**
  * `npm test` runs four projects: `unit` needs no engine, `types` compiles everything, `engine` starts
@@ -98,7 +98,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{base,schemas,invariants,generators,fixtures,conformance,client,mcp,console,cli}/**/*.test.ts',
+            '{base,schemas,invariants,generators,fixtures,conformance,client,console,cli}/**/*.test.ts',
           ],
           exclude: [full, release, packages, habits],
           // The files share modules, which saves loading them again. No test may leave state in a module.
@@ -125,9 +125,9 @@ export default defineConfig({
           include: [
             'mock/**/*.test.ts',
             habits,
-            'proof/**/*.test.ts',
+            'tests/proof/**/*.test.ts',
             'build/**/*.test.ts',
-            'e2e/{house,support}/**/*.test.ts',
+            'tests/e2e/{house,support}/**/*.test.ts',
           ],
           exclude: [full, release, packages],
           isolate: false,
@@ -141,7 +141,7 @@ export default defineConfig({
           ...built,
           name: 'e2e',
           isolate: false,
-          include: ['e2e/{vendor,frontend,ci}/**/*.test.ts'],
+          include: ['tests/e2e/{vendor,frontend,ci}/**/*.test.ts'],
           exclude: [full, release, packages],
           maxWorkers: waiting,
           sequence: { groupOrder: 1 },
@@ -165,7 +165,7 @@ export default defineConfig({
           // The files of a worker also share what is compiled of an engine. No test may leave state in a module.
           isolate: false,
           include: isRelease ? [full, release] : [full],
-          exclude: [...alone, 'proof/**', packages],
+          exclude: [...alone, 'tests/proof/**', packages],
           maxWorkers: waitingMore,
           sequence: { groupOrder: 3 },
         },
@@ -175,7 +175,7 @@ export default defineConfig({
           ...shared,
           name: 'proof',
           isolate: false,
-          include: (isRelease ? [full, release] : [full]).map((files) => `proof/${files}`),
+          include: (isRelease ? [full, release] : [full]).map((files) => `tests/proof/${files}`),
           exclude: [...alone, packages],
           maxWorkers: waitingMore,
           sequence: { groupOrder: 3 },

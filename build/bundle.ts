@@ -1,7 +1,7 @@
 /**
  * Writes the JSON that modules import into them: vitest 4 loads no JSON in its pools `vmThreads` and `vmForks`, and some
  * browsers know no import attributes. Bundles the command line, each thread and the handlers for tests into few files: loading one file instead of 250 saves a
- * tenth of a start (decisions/0010), and a fifth of the first statement in a test worker. The other modules of the library
+ * tenth of a start (docs/decisions/0010), and a fifth of the first statement in a test worker. The other modules of the library
  * stay as they are, for other bundlers; those that only the bundles import are removed. Packages that are no dependencies of
  * the manifest are bundled, and their licences go into dist/cli/licences.txt. Part of `npm run build`.
  */
@@ -68,7 +68,7 @@ const namesOf = (path: string): string[] =>
 
 /**
  * Requires packages that are CommonJS. When a module imports one, Node first searches its text for the names of exports: for the
- * parser that takes 5 % of a start on one core (decisions/0010).
+ * parser that takes 5 % of a start on one core (docs/decisions/0010).
  */
 const requireCommonJs: Plugin = {
   name: 'require-commonjs',

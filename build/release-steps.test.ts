@@ -4,7 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cut, distTag, leftToPerson, signatureProblem } from './release-steps.ts'
-import { names } from './surface/names.ts'
+import { names } from '../generators/surface/names.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const files = [
@@ -13,7 +13,7 @@ const files = [
   'package-lock.json',
   'docs/ci.md',
   'examples/ci/github.yml',
-  ...['declarations', 'help', 'ids', 'released'].map((name) => `build/surface/${name}.txt`),
+  ...['declarations', 'help', 'ids', 'released'].map((name) => `generators/surface/${name}.txt`),
 ]
 
 let folder: string
@@ -45,7 +45,9 @@ test('a cut gives the clone the version everywhere, and changes nothing else', (
   expect(read('CHANGELOG.md')).toBe(
     '# Changelog\n\n## 1.0.0-rc.1 - 2026-12-01\n\n- A change.\n\n## 0.2.0 - 2026-11-28\n',
   )
-  expect(read('build/surface/released.txt')).toBe(`${names(join(folder, 'build/surface')).join('\n')}\n`)
+  expect(read('generators/surface/released.txt')).toBe(
+    `${names(join(folder, 'generators/surface')).join('\n')}\n`,
+  )
   const renamed = new Map([
     ['package.json', [`"version": "${version}"`, '"version": "1.0.0-rc.1"', 1]],
     ['package-lock.json', [`"version": "${version}"`, '"version": "1.0.0-rc.1"', 2]],

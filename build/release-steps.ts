@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { names } from './surface/names.ts'
+import { names } from '../generators/surface/names.ts'
 
 /** What `package.json` says of a release. */
 export interface Manifest {
@@ -49,7 +49,7 @@ export function cut(root: string, version: string, day: string): void {
     if (packages) manifest.packages = { ...packages, '': { ...packages[''], version } }
     writeFileSync(join(root, path), `${JSON.stringify(manifest, null, 2)}\n`)
   }
-  const surface = join(root, 'build/surface')
+  const surface = join(root, 'generators/surface')
   writeFileSync(join(surface, 'released.txt'), `${names(surface).join('\n')}\n`)
 }
 

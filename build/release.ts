@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cut, distTag, leftToPerson, type Manifest, signatureProblem } from './release-steps.ts'
-import { names } from './surface/names.ts'
+import { names } from '../generators/surface/names.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const release = join(root, 'release')
@@ -38,9 +38,9 @@ function problems(): string[] {
       ? []
       : [`CHANGELOG.md has no section "## ${version} - " with the day: npm run release -- --cut VERSION.`]),
     ...(run('git', ['status', '--porcelain']) === '' ? [] : ['Commit or remove the changes of the clone.']),
-    ...(`${names(join(root, 'build/surface')).join('\n')}\n` === read('build/surface/released.txt')
+    ...(`${names(join(root, 'generators/surface')).join('\n')}\n` === read('generators/surface/released.txt')
       ? []
-      : ['Run npx tsx build/surface/released.ts and commit build/surface/released.txt.']),
+      : ['Run npx tsx generators/surface/released.ts and commit generators/surface/released.txt.']),
   ]
 }
 

@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, () => Promise<() => CommandUnknownOpts>>
   exec: async () => (await import('./commands/exec.ts')).execCommand,
   record: async () => (await import('./commands/record.ts')).recordCommand,
   traffic: async () => (await import('./commands/traffic/index.ts')).trafficCommand,
-  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  mcp: async () => (await import('./commands/mcp/index.ts')).mcpCommand,
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   contract: async () => (await import('./commands/contract.ts')).contractCommand,
   fixtures: async () => (await import('./commands/fixtures/index.ts')).fixturesCommand,

@@ -65,7 +65,7 @@ export const nothing: Reading = plain('SELECT WHERE false')
 /**
  * Reads a text as the settings say: which statements of it run, and what of them is refused although PostgreSQL would answer it.
  * The default settings read nothing, and do not load the parser. This is no lock: PostgreSQL decides what a statement
- * may do (decisions/0006).
+ * may do (docs/decisions/0006).
  *
  * @param parser the bytes of libpg-query.wasm. Default: its own file
  * @throws StatementRefused

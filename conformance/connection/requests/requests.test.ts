@@ -76,7 +76,7 @@ test('every encoding of a body is JSON with the same statement', () => {
   expect(new Set(bodies).size).toBe(bodies.length)
 })
 
-// The other two grammars are in build/broken-statements.ts.
+// The other two grammars are in generators/suite/broken-statements.ts.
 test.each(brokenStatementRules)(
   'PostgreSQL and SQLite refuse a statement that is broken by the rule %s',
   async (rule) => {

@@ -25,7 +25,7 @@ import {
 import { ConnectionReset, Refusal, reset } from './refusal.ts'
 
 /**
- * The answer to a request without rows: the status and message of each error (decisions/0023, rulings 2 to 5).
+ * The answer to a request without rows: the status and message of each error (docs/decisions/0023, rulings 2 to 5).
  * The message for an unexpected error is
  * `Error executing statement`; its cause stays in the log.
  *

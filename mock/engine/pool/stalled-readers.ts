@@ -14,7 +14,7 @@ export interface ReaderWatch {
   reads(): void
 }
 
-/** Ends the statements of readers that take no rows: at a limit, and sooner if statements wait (decisions/0010). */
+/** Ends the statements of readers that take no rows: at a limit, and sooner if statements wait (docs/decisions/0010). */
 export class StalledReaders {
   readonly #limitMs: number
   readonly #wanted: () => number

@@ -13,7 +13,7 @@ export const cursorLength = cursor.length
 
 /**
  * The statement that runs a text: one that opens a cursor, whose portal gives the rows. PostgreSQL's grammar takes a query there
- * and nothing else (decisions/0006): SELECT, VALUES, TABLE or WITH, and no INTO.
+ * and nothing else (docs/decisions/0006): SELECT, VALUES, TABLE or WITH, and no INTO.
  */
 export const parseQuery = (text: string): Uint8Array => frontend.parse(cursor + text)
 

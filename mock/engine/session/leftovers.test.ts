@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { corpus } from '../../../e2e/support/hostile/corpus.ts'
+import { corpus } from '../../../tests/e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from '../../node/pglite/artifacts.ts'
 import { smallSnapshot } from '../../node/pglite/plant.test-helper.ts'
 import { createSettings } from '../../open-points/settings.ts'

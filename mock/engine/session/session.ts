@@ -22,7 +22,7 @@ import { Tables } from './tables.ts'
 
 /**
  * One database that runs one statement at a time: a query, with the rights of a role that may read the views alone, in a READ ONLY
- * transaction that is rolled back (decisions/0006). Nothing else needs a reset: a query cannot prepare, listen, lock or
+ * transaction that is rolled back (docs/decisions/0006). Nothing else needs a reset: a query cannot prepare, listen, lock or
  * create, and the settings of a transaction end with it. `selfTest` proves that before the first statement.
  */
 export class Session {

@@ -130,7 +130,7 @@ export async function storeRows(
   await database.exec('COMMIT')
   onProgress(`Stored ${count} rows. Building indexes.`)
   // Series have some hundred points, so reading one and ordering it takes as long as reading it in the order of the index of the DDL, which
-  // takes half of the memory of a large plant (decisions/0033).
+  // takes half of the memory of a large plant (docs/decisions/0033).
   await database.exec('REINDEX SCHEMA plant')
   await database.exec('CREATE INDEX timeseries_data_id_idx ON plant.timeseries_data (id)')
 }

@@ -35,7 +35,7 @@ const tellsOfServer = `(
 
 /**
  * Volatile functions, and functions of those names, that tell of their arguments, the clock or the random generator alone. A
- * sleep causes a 504 without loading the server (decisions/0023, ruling 11). setseed is none of them: it changes what random()
+ * sleep causes a 504 without loading the server (docs/decisions/0023, ruling 11). setseed is none of them: it changes what random()
  * gives to the statements of others.
  */
 const harmless = `(p.proname IN ('pg_sleep', 'pg_sleep_for', 'random', 'random_normal', 'array_sample', 'array_shuffle',
@@ -43,7 +43,7 @@ const harmless = `(p.proname IN ('pg_sleep', 'pg_sleep_for', 'random', 'random_n
     'pg_size_bytes', 'pg_size_pretty'))`
 
 /**
- * Whether a statement may call a function, as a condition over `pg_proc AS p` (decisions/0006). PostgreSQL resolves which function
+ * Whether a statement may call a function, as a condition over `pg_proc AS p` (docs/decisions/0006). PostgreSQL resolves which function
  * a statement calls.
  */
 export const mayCall = `p.pronamespace = 'pg_catalog'::regnamespace

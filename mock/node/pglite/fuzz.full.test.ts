@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session/session.ts'
 import { fuzzing, mutated, readOnlySelect } from '../../engine/session/fuzz.test-helper.ts'
-import { corpus } from '../../../e2e/support/hostile/corpus.ts'
+import { corpus } from '../../../tests/e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { checksums, isReader, jsonOf, smallSnapshot } from './plant.test-helper.ts'
 

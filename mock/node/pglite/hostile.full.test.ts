@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SqlError } from '../../statement.ts'
 import { Session } from '../../engine/session/session.ts'
 import { selfTest } from '../../engine/session/self-test.ts'
-import { corpus } from '../../../e2e/support/hostile/corpus.ts'
+import { corpus } from '../../../tests/e2e/support/hostile/corpus.ts'
 import { loadArtifacts } from './artifacts.ts'
 import { checksums, isReader, jsonOf, smallSnapshot } from './plant.test-helper.ts'
 

@@ -18,7 +18,7 @@ const sendTrees = 'SET debug_print_parse = on; SET debug_pretty_print = off; SET
 /**
  * Analyses statements for another PostgreSQL in place of running them. PostgreSQL resolves the names in a text here, in a database
  * that has the views of that server and no rows; the tree of a query has the numbers of all functions, relations and types that
- * it uses (decisions/0006). Nothing is executed.
+ * it uses (docs/decisions/0006). Nothing is executed.
  */
 export class Analysis extends Session {
   #catalogue!: Catalogue

@@ -31,7 +31,7 @@ interface Exchange {
 
 /**
  * A connection that `pg` has opened: address, TLS and authentication are the library's. From then on its bytes are read here,
- * because a string and an object for each value make large results several times slower (decisions/0042).
+ * because a string and an object for each value make large results several times slower (docs/decisions/0042).
  */
 export class Connection {
   readonly #client: Inside

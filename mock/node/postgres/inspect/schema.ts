@@ -68,7 +68,7 @@ const creatorsSql = `SELECT format('REVOKE CREATE ON SCHEMA %I FROM %s', nspname
 
 /**
  * Proves that names mean on a host what they mean in the analysis: the views of a schema, and functions, operators, types and casts of
- * PostgreSQL (decisions/0006).
+ * PostgreSQL (docs/decisions/0006).
  *
  * @throws DatabaseError if a statement could mean anything else, or others may create in the schema
  */

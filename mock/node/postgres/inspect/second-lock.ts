@@ -8,7 +8,7 @@ export const changesSomething = `p.pronamespace = 'pg_catalog'::regnamespace AND
   AND p.proname <> 'set_config' AND NOT (${mayCall})`
 
 /**
- * SQL for a database of its own, for its superuser: rights as a second lock behind the analysis of statements (decisions/0006).
+ * SQL for a database of its own, for its superuser: rights as a second lock behind the analysis of statements (docs/decisions/0006).
  * Elsewhere it would break programs that call such functions, as nextval and pg_dump do.
  */
 export const secondLock = `-- Takes from PUBLIC the functions that change something. For a database that has nothing but the views and their tables.

@@ -1,0 +1,128 @@
+import { PLAIN_STATEMENT } from '../../conformance/connection/http/client.ts'
+import { randomOf, SEED } from '../../conformance/connection/values/random.ts'
+
+const PLAIN = `"${PLAIN_STATEMENT}"`
+const ALONE = JSON.stringify({ statement: PLAIN_STATEMENT }, null, 2)
+/** For what the body above does not have: a comma, a number and a word. */
+const BESIDE = JSON.stringify({ limit: 10, all: null, statement: PLAIN_STATEMENT }, null, 2)
+
+/** The bodies with other texts at a place of a valid one, those of a text together. */
+const changed = (body: string, place: RegExp, ...texts: string[]): string[] =>
+  texts.flatMap((text) =>
+    Array.from(body.matchAll(place), ({ index, 0: { length } }) =>
+      [body.slice(0, index), text, body.slice(index + length)].join(''),
+    ),
+  )
+
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+const ALL = [...ASCII, ...'“”„‟‘’\u2028\ufeff']
+
+/** Beside a blank of the statement, at its start and at its end. */
+const IN_STATEMENT = /(?<=\w )(?=\w)|(?<=: ")|(?<=\d)(?=")/g
+const BETWEEN_TOKENS = /(?<=[{":])(?=[\n:]| ")/g
+
+interface BrokenBodies {
+  /** Those that are no single change: a lenient decoder reads the two quotes of a string, or a word, only together. */
+  whole?: readonly string[]
+  /** Bodies with one character more, less, or another one. A run sends one of each part. */
+  parts: readonly (readonly string[])[]
+  /** Further bodies for `--fuzz`, also with a pair of characters. */
+  more?: readonly string[]
+}
+
+/** How a valid body is broken. A check of each name sends some of the bodies. */
+const byRule: Record<string, BrokenBodies> = {
+  // A decoder in text mode loses a carriage return.
+  control: {
+    parts: [['\r'], ['\n', '\t'], ['\0']].map((each) => changed(ALONE, IN_STATEMENT, ...each)),
+    more: changed(ALONE, IN_STATEMENT, ...ASCII.slice(1, 32)),
+  },
+  escape: {
+    whole: changed(ALONE, / (?=FROM)/g, '\\040'),
+    parts: [changed(ALONE, /(?<=: "[^"]*)(?=\w)/g, '\\')],
+  },
+  number: {
+    parts: [
+      changed(BESIDE, /(?=10)/g, '0', '+', '.'),
+      changed(BESIDE, /(?<=1)(?=0)/g, '_'),
+      changed(BESIDE, /(?<=10)/g, ...'.lLnfd_'),
+    ],
+  },
+  word: {
+    whole: changed(BESIDE, /null/g, 'undefined'),
+    parts: [[...changed(BESIDE, /(?<=: n?u?l*)[nul]/g, ''), ...changed(BESIDE, /n(?=ull)/g, 'N')]],
+  },
+  // As a word processor writes them. A decoder may read a pair, or repair each.
+  'other-quotes': {
+    whole: ['“$1”', '`$1`'].map((quoted) => ALONE.replaceAll(/"([^"]*)"/g, quoted)),
+    parts: [changed(ALONE, /"/g, ...'“”„‟‘’`´')],
+  },
+  token: {
+    parts: [
+      changed(ALONE, /:/g, ''),
+      changed(BESIDE, /,/g, ''),
+      [...changed(ALONE, /:/g, '::'), ...changed(ALONE, /\{/g, '{{')],
+      changed(BESIDE, /,/g, ',,'),
+      [...changed(ALONE, /:/g, ...'=;,|'), ...changed(BESIDE, /,/g, ...';:|')],
+    ],
+    more: [...changed(ALONE, /:/g, '=>', ':=', '->'), ...changed(ALONE, /(?<=\w )(?=\w)/g, '" + "', '" "')],
+  },
+  'stray-character': {
+    whole: changed(ALONE, /(?<=\{)/g, ' // all'),
+    parts: [
+      changed(ALONE, /(?<=[{"])(?=\n)/g, '#'),
+      changed(ALONE, /^/g, ...ALL),
+      changed(ALONE, /(?<="\n?)(?=\n?\}$)/g, ...ALL),
+      changed(ALONE, BETWEEN_TOKENS, ...ALL),
+      [...changed(ALONE, /(?=[^])/g, ...ALL), ...changed(ALONE, /[^]/g, '', ...ALL)],
+    ],
+    more: changed(ALONE, BETWEEN_TOKENS, '//', '/*', '*/', '--', '##', '""', '\\n', '?:'),
+  },
+  // Without JSON, or with JSON in another format.
+  format: {
+    whole: [
+      `statement: ${PLAIN_STATEMENT}`,
+      `statement=${PLAIN_STATEMENT.replaceAll(' ', '+')}`,
+      `callback({"statement": ${PLAIN}})`,
+      encodeURIComponent(`{"statement": ${PLAIN}}`),
+      btoa(`{"statement": ${PLAIN}}`),
+      `x = {"statement": ${PLAIN}}`,
+    ],
+    parts: [],
+  },
+}
+
+/** Whether no decoder reads a body, nor a value at its start: some stop at its end. Some skip a byte order mark. */
+const isBroken = (body: string): boolean =>
+  !isJson(body) &&
+  !/^\s*(\ufeff|[\d"]|-\d)/.test(body) &&
+  !Array.from(body.matchAll(/\}/g), ({ index }) => body.slice(0, index + 1)).some(isJson)
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Most bodies of a part. */
+const MOST = 16
+
+const some = (bodies: readonly string[]) => randomOf(SEED).spread(bodies.filter(isBroken), MOST)
+
+/** The module with bodies that no common decoder of JSON reads. */
+export function brokenBodiesModule(): string {
+  const bodies = Object.entries(byRule).map(([rule, { whole = [], parts, more = [] }]) => [
+    rule,
+    { whole, parts: parts.map(some), more: some(more) },
+  ])
+  const written = JSON.stringify(Object.fromEntries(bodies), null, 2).replaceAll(
+    /[\x7f\u2028\ufeff]/g,
+    (invisible) => `\\u${invisible.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `// Generated by \`npm run generate\` from generators/suite/broken-bodies.ts; do not edit.
+/** Bodies that no common decoder of JSON reads, by the rule that broke them; a run sends one of each part. */
+export const brokenBodies = ${written} as const
+`
+}
