@@ -49,7 +49,7 @@ export function addJudgeTools(server: McpServer, options: McpOptions): void {
     'judge',
     {
       annotations: { readOnlyHint: true },
-      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite sends some 400 requests and waits for the time limit of the target, 30 seconds. With only, its verdict is incomplete at best. Each run has a number, for compare.`,
+      description: `Runs the conformance suite. It can judge the mock${service ? ` and ${service.baseUrl}` : ''}. The whole suite sends some 390 requests and waits for the time limit of the target, 30 seconds. With only, its verdict is incomplete at best. Each run has a number, for compare.`,
       inputSchema: z.strictObject({
         target,
         only: z
