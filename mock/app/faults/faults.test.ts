@@ -370,6 +370,11 @@ describe('/_mock/faults', () => {
       ['status:503,times=1', 1],
       ['limit:1/s', 0],
     ])
+    const again = await fetch(one)
+    expect([again.status, await again.text()]).toEqual([
+      400,
+      expect.stringContaining('No fault is \\"reset,on=*\\".'),
+    ])
     expect(await specs(await fetch(send('DELETE')))).toEqual([])
     expect((await ask()).status).toBe(200)
   })

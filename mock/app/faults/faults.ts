@@ -85,10 +85,13 @@ export class Faults {
     return given.map((fault, n) => new Rule(readFault(fault), this.#seed, before + n))
   }
 
-  /** Removes the faults with this text; without one, all but those that stay. */
+  /** Removes the faults with this text; without one, all but those that stay. @throws FaultError if no fault has it */
   clear(spec?: string): void {
-    if (spec === undefined) this.replace([])
-    else this.#set(this.#rules.filter((rule) => rule.spec !== spec))
+    if (spec === undefined) return this.replace([])
+    const rest = this.#rules.filter((rule) => rule.spec !== spec)
+    if (rest.length === this.#rules.length)
+      throw new FaultError(`No fault is ${JSON.stringify(spec)}. Give the spec of one that GET lists.`)
+    this.#set(rest)
   }
 
   /** In the order in which they were given. */

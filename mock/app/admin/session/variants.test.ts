@@ -63,6 +63,7 @@ test('POST next sets variants for some statements, and a header overrides them',
 test.each([
   ['PUT', '', { 'http.success': '299', 'rows.shape': 'array' }, /has no variant "299"/],
   ['PATCH', '', { 'http.sucess': '201' }, /There is no setting "http.sucess"/],
+  ['DELETE', '?setting=http.sucess', undefined, /There is no setting "http.sucess"/],
   ['PUT', '', [], /a variant for each setting/],
   ['PUT', '', { 'http.success': 201 }, /a variant for each setting/],
   ['PUT', '', null, /a variant for each setting/],

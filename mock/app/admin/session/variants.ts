@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Variants } from '../../../open-points/settings.ts'
+import { isSetting } from '../../../../schemas/open-points.ts'
 import { Refusal } from '../../answer/refusal.ts'
 import type { ServerSettings } from '../../server-settings.ts'
 import { isObject, json, readJson, type SessionOf } from '../routes.ts'
@@ -43,7 +44,13 @@ export function variantRoutes(
   )
   routes.delete('/', ({ req }) => {
     const { settings } = sessionOf(req.raw)
-    settings.reset(req.query('setting'))
+    const only = req.query('setting')
+    if (only !== undefined && !isSetting(only))
+      throw new Refusal(
+        400,
+        `There is no setting ${JSON.stringify(only)}. Give the knob of one that GET lists.`,
+      )
+    settings.reset(only)
     return listing(settings)
   })
   routes.post(
