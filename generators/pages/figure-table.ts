@@ -4,6 +4,7 @@ interface Figure {
   readonly what: string
   readonly figure: string
   readonly measured: string
+  readonly machine: string
 }
 
 /**
@@ -13,9 +14,13 @@ interface Figure {
  * @param recorded tests/bench/figures.json
  */
 export function withFigures(text: string, recorded: string): string {
-  const rows = (JSON.parse(recorded) as Figure[]).map(
-    ({ title, what, figure, measured }) => `| ${title} | ${what} | ${figure} | ${measured} |`,
+  const figures = JSON.parse(recorded) as Figure[]
+  const machines = [...new Set(figures.map(({ machine }) => machine))]
+  const rows = figures.map(
+    ({ title, what, figure, measured, machine }) =>
+      `| ${title} | ${what} | ${figure} | ${measured} | ${machines.indexOf(machine) + 1} |`,
   )
-  const head = '| Benchmark | Measure | Figure | Measured |\n|---|---|---|---|'
-  return text.replace(/^\|[^]*\|$/m, () => [head, ...rows].join('\n'))
+  const head = '| Benchmark | Measure | Figure | Measured | Machine |\n|---|---|---|---|---|'
+  const list = machines.map((machine, at) => `${at + 1}. ${machine}`)
+  return text.replace(/^\|[^]*?(?=\n\n\D)/m, () => [head, ...rows, '', ...list].join('\n'))
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { describeMachine } from './harness/machine.ts'
 import { figureOf, noisy, type Ran } from './report.ts'
 
 /** A measured value as pages show it. */
@@ -10,6 +11,7 @@ export interface Figure {
   readonly figure: string
   /** The day, `YYYY-MM-DD`. */
   readonly measured: string
+  readonly machine: string
 }
 
 const file = new URL('figures.json', import.meta.url)
@@ -18,6 +20,7 @@ const recorded = (): Figure[] => JSON.parse(readFileSync(file, 'utf8')) as Figur
 
 /** Puts the measures of benchmarks in place of those they have. Those beside other processes are left as they were. */
 export function record(ran: readonly Ran[], measured: string): void {
+  const machine = describeMachine().join('; ')
   const kept = ran.filter(({ findings, others }) => findings && others <= noisy)
   const fresh = kept.flatMap(({ benchmark: { name, title }, findings }) =>
     findings!.measures.map((measure): Figure => ({
@@ -26,6 +29,7 @@ export function record(ran: readonly Ran[], measured: string): void {
       what: measure.what,
       figure: figureOf(measure),
       measured,
+      machine,
     })),
   )
   const others = recorded().filter(({ benchmark }) => !kept.some((one) => one.benchmark.name === benchmark))
