@@ -15,8 +15,8 @@ const WITHOUT_BODY = [204, 205, 304]
  */
 export class OneConnection {
   readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: 1 }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: 1 }),
+    'http:': readingIdle(new http.Agent({ keepAlive: true, maxSockets: 1 })),
+    'https:': readingIdle(new https.Agent({ keepAlive: true, maxSockets: 1 })),
   }
   /** The reply to the last request if it leaves the connection open, and the bytes that came behind it. */
   #reply: http.IncomingMessage | undefined
@@ -99,6 +99,21 @@ export class OneConnection {
       void write(request, text, parts)
     })
   }
+}
+
+/**
+ * An agent whose idle connections are read. That of newer versions of Node (24.21) closes an idle connection to which bytes come before
+ * anybody sees them: it puts a reader of its own in place of that of the socket.
+ */
+function readingIdle(agent: http.Agent): http.Agent {
+  const keep = agent.keepSocketAlive.bind(agent)
+  agent.keepSocketAlive = (socket: Socket & { _handle?: { onread: unknown } | null }) => {
+    const handle = socket._handle
+    const reader = handle?.onread
+    queueMicrotask(() => handle && (handle.onread = reader))
+    return keep(socket)
+  }
+  return agent
 }
 
 /** Writes a body: in parts, each in a packet of its own, or at once. */

@@ -4,4 +4,6 @@ export type Paint = (style: Parameters<typeof styleText>[0], text: string) => st
 
 /** Colours for a terminal, plain text for everything else. `NO_COLOR` is respected. */
 export const painter = (stream: { isTTY?: boolean }): Paint =>
-  stream.isTTY && !process.env['NO_COLOR'] ? (style, text) => styleText(style, text) : (_, text) => text
+  stream.isTTY && !process.env['NO_COLOR']
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text
