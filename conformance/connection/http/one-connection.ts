@@ -108,6 +108,8 @@ export class OneConnection {
 function readingIdle(agent: http.Agent): http.Agent {
   const keep = agent.keepSocketAlive.bind(agent)
   agent.keepSocketAlive = (socket: Socket & { _handle?: { onread: unknown } | null }) => {
+    // the property of Node that its agent changes
+    // oxlint-disable-next-line no-underscore-dangle
     const handle = socket._handle
     const reader = handle?.onread
     queueMicrotask(() => handle && (handle.onread = reader))
