@@ -108,6 +108,10 @@ const open = problems()
 if (isPublished && manifest.repository === undefined) open.push('Give package.json a repository.')
 if (isPublished && open.length > 0) throw new Error(open.join('\n'))
 const signatures = pack()
+if (signatures !== undefined && isPublished)
+  throw new Error(
+    `npm audit signatures did not verify the dependencies: ${signatures} Nothing was published.`,
+  )
 if (signatures !== undefined)
   process.stderr.write(
     `SKIPPED: npm audit signatures. The registry or the network has no keys: ${signatures}\n`,

@@ -1,8 +1,11 @@
-/** What of tests/bench/figures.json is shown, a measure each. */
-interface Figure {
+/** A measured value of tests/bench/figures.json. */
+export interface Figure {
+  readonly benchmark: string
   readonly title: string
   readonly what: string
+  /** The value with its unit: `0.417 x Prism`. */
   readonly figure: string
+  /** The day, `YYYY-MM-DD`. */
   readonly measured: string
   readonly machine: string
 }

@@ -1,18 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { Figure } from '../../generators/pages/figure-table.ts'
 import { describeMachine } from './harness/machine.ts'
 import { figureOf, noisy, type Ran } from './report.ts'
-
-/** A measured value as pages show it. */
-export interface Figure {
-  readonly benchmark: string
-  readonly title: string
-  readonly what: string
-  /** The value with its unit: `0.417 x Prism`. */
-  readonly figure: string
-  /** The day, `YYYY-MM-DD`. */
-  readonly measured: string
-  readonly machine: string
-}
 
 const file = new URL('figures.json', import.meta.url)
 

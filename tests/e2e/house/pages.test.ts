@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runConformance, terminalReport } from '../../../conformance/index.ts'
+import type { Figure } from '../../../generators/pages/figure-table.ts'
 import { createDataset } from '../../../fixtures/index.ts'
 import { failureModes } from '../../../fixtures/processes/failures.ts'
 import { createReference, type Reference } from '../../../mock/index.ts'
@@ -48,11 +49,11 @@ test('each run that a page, an example or a help text names is in the default pl
 /** Limits and defaults that pages tell: of the contract, of the server, of options and of other programs. */
 const limits = new Set(
   `30 seconds, 30 s, 60 s, 15 s, 5 s, 3 s, 2 s, 1 GB, 512 MB, 640 MB, 48 MB, 8 MB, 1 MB, 1 GiB, 256 MiB, 160 MiB, 64 MiB, 32 MiB,
-  1 MiB, 30 requests`.split(/,\s+/),
+  1 MiB, 10 kB, 30 requests`.split(/,\s+/),
 )
 
 test('each time, size and cost that a page tells is a limit, or a figure of docs/performance.md', () => {
-  const figures = JSON.parse(textOf('tests/bench/figures.json')) as { what: string; figure: string }[]
+  const figures = JSON.parse(textOf('tests/bench/figures.json')) as Figure[]
   const requests = figures.find(({ what }) => what === 'requests')!.figure
   const measured = `${Math.round(Number(requests) / 10) * 10} requests`
   const pages = sources().filter(
@@ -64,7 +65,7 @@ test('each time, size and cost that a page tells is a limit, or a figure of docs
     const prose = textOf(path)
       .replace(/```[^]*?```|`[^`\n]*`/g, '')
       .replace(/\s+/g, ' ')
-    const found = prose.matchAll(/(?<![\w.])\d[\d.,]* ?(?:seconds?|s|ms|[MG]i?B|requests)\b/g)
+    const found = prose.matchAll(/(?<![\w.])\d[\d.,]* ?(?:seconds?|s|ms|[uµ]s|[kKMG]i?B|requests)\b/g)
     return Array.from(found, ([text]) => ({ path, text }))
   })
   expect(told).toContainEqual({ path: 'docs/vendor.md', text: measured })
